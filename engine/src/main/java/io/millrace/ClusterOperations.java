@@ -19,9 +19,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executors as places in a cluster, which one process after another takes: what they do, and
- * how they leave in good order. Thread-safe; every call asks the database, and throws {@link
- * io.millrace.store.StoreException} when it does not answer.
+ * The executors of a cluster as nodes, each of which keeps its name from one process to the next:
+ * their load, cordon and drain. Thread-safe. Every call reads the database and throws {@link
+ * io.millrace.store.StoreException} if it does not answer.
  */
 public final class ClusterOperations {
 
@@ -34,7 +34,7 @@ public final class ClusterOperations {
   private final @Nullable Recycler recycler;
 
   /**
-   * @param recycler null when this node does not begin anew by itself
+   * @param recycler null if this node does not recycle automatically
    */
   ClusterOperations(
       Store store,
@@ -53,37 +53,37 @@ public final class ClusterOperations {
     }
   }
 
-  /** The liveness of an executor, as its lease tells. */
+  /** The liveness of an executor, derived from its lease. */
   public enum Liveness {
     ALIVE,
-    /** Stopped in good order. */
+    /** The executor stopped in good order. */
     STOPPED,
-    /** Its lease has run out. */
+    /** The lease of the executor has expired. */
     DEAD
   }
 
   /**
-   * An executor.
+   * The status of an executor.
    *
-   * @param executor as its row tells
+   * @param executor its stored row
    * @param age how long its process has run, or did; how long the executor has when that is not
    *     known
    */
   public record ExecutorStatus(ExecutorInfo executor, Liveness presence, Duration age) {
-    /** The place that it takes in the cluster. */
+    /** Returns the name of the executor's node, which its successor keeps. */
     public String name() {
       return executor.identity().node().name();
     }
   }
 
   /**
-   * An instance that an executor holds, so that it cannot leave yet.
+   * An instance that an executor holds, so that the executor cannot stop yet.
    *
-   * @param since since when it has been where it is
+   * @param since time since which the instance has been in this state
    */
   public record LeasedInstanceSummary(long instanceId, String type, String state, Instant since) {}
 
-  /** The executors of all groups, newest first; those that are gone for a day at most. */
+  /** Returns the executors of all groups, newest first. Stopped executors are listed for a day. */
   public List<ExecutorStatus> list() {
     Instant now = store.queries().now();
     return store.executors().all(GONE).stream().map(one -> node(one, now)).toList();
@@ -104,7 +104,7 @@ public final class ClusterOperations {
   /**
    * Returns the instances that an executor holds, for which its drain waits.
    *
-   * @param limit most instances, 1 to {@value InstanceQuery#MAX_LIMIT}
+   * @param limit maximum number of instances, 1 to {@value InstanceQuery#MAX_LIMIT}
    */
   public List<LeasedInstanceSummary> leasedInstances(long executorId, int limit) {
     InstanceQuery query = InstanceQuery.all().executor(executorId).limit(limit);
@@ -115,10 +115,10 @@ public final class ClusterOperations {
   }
 
   /**
-   * Asks an executor to take no new work from its next heartbeat on. What it holds goes on, and its
-   * engine still answers.
+   * Asks an executor to claim no new work from its next heartbeat on. The instances it holds go on,
+   * and its engine still answers.
    *
-   * @throws InvalidRequestException when there is no such executor, or it is on its way out
+   * @throws InvalidRequestException if there is no such executor, or it is stopping
    */
   public void cordon(long executorId, OperatorAction action) {
     requirePresent(action, "The operator action, which names actor and reason,");
@@ -126,9 +126,9 @@ public final class ClusterOperations {
   }
 
   /**
-   * Lets a cordoned executor take new work again.
+   * Lets a cordoned executor claim new work again.
    *
-   * @throws InvalidRequestException when there is no such executor, or it is on its way out
+   * @throws InvalidRequestException if there is no such executor, or it is stopping
    */
   public void uncordon(long executorId, OperatorAction action) {
     requirePresent(action, "The operator action, which names actor and reason,");
@@ -136,10 +136,10 @@ public final class ClusterOperations {
   }
 
   /**
-   * Asks an executor to stop in good order, as from its next heartbeat; its process goes on, and
-   * its engine still answers. The first request stands.
+   * Asks an executor to stop in good order from its next heartbeat on. Its process goes on, and its
+   * engine still answers. Only the first request takes effect.
    *
-   * @throws InvalidRequestException when there is no such executor, or it has stopped
+   * @throws InvalidRequestException if there is no such executor, or it has stopped
    */
   public void drain(long executorId, DrainRequest request, OperatorAction action) {
     requirePresent(request, "The request to drain");
@@ -163,7 +163,7 @@ public final class ClusterOperations {
     }
   }
 
-  /** Replaces the nodes of this engine's group, one after another. */
+  /** Returns the service that replaces the nodes of this engine's group, one after another. */
   public RolloutService rollouts() {
     return rollouts;
   }

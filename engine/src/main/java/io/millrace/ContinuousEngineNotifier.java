@@ -7,8 +7,8 @@ import io.millrace.instance.InstanceStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells continuous workflows of executions that have ended here, and of a lease that could not be
- * renewed.
+ * A listener that tells continuous workflows about executions that have ended here and about a
+ * lease that could not be renewed.
  */
 final class ContinuousEngineNotifier implements EngineListener {
 

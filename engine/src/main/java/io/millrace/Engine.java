@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running engine: runs the instances of its definitions on this process, together with all other
- * engines of its group. Thread-safe. Close it to stop in good order; when the process dies instead,
- * other engines take its work over.
+ * A running engine, which runs the instances of its definitions in this process, together with all
+ * other engines of its group. Thread-safe. Close it to stop in good order. If the process dies
+ * instead, other engines recover its work.
  */
 public final class Engine implements AutoCloseable {
 
@@ -71,27 +71,27 @@ public final class Engine implements AutoCloseable {
     return new EngineBuilder();
   }
 
-  /** Starts, steers and shows instances. */
+  /** Returns the client that starts, controls and shows instances. */
   public WorkflowClient client() {
     return client;
   }
 
-  /** Numbers, groups of failures, executors, and the audit trail. */
+  /** Returns the statistics, failure groups, executors and audit trail. */
   public Operations operations() {
     return operations;
   }
 
-  /** The executors as nodes of a cluster: cordon, drain, and replace one after another. */
+  /** Returns the executors as nodes of a cluster, which can be cordoned, drained and replaced. */
   public ClusterOperations cluster() {
     return cluster;
   }
 
-  /** Workflows of tasks, and their schedules. */
+  /** Returns the task sequences and their schedules. */
   public SequenceService sequences() {
     return sequences.sequences();
   }
 
-  /** Workflows that wait for events for ever, of all nodes. */
+  /** Returns the continuous workflows of all nodes. */
   public ContinuousWorkflowService continuous() {
     return slot.current().continuous().workflows();
   }
@@ -102,8 +102,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * This engine's number among the executors, another one after a recycle in place; null when it
-   * runs no instances.
+   * Returns this engine's number among the executors, which changes with a recycle in place; null
+   * if it runs no instances.
    */
   public @Nullable Long executorId() {
     return slot.executor().executorId();
@@ -119,32 +119,33 @@ public final class Engine implements AutoCloseable {
     return slot.executor().stopReason();
   }
 
-  /** Instances this engine holds now. */
+  /** Returns the number of instances that this engine holds now. */
   public int leasedInstanceCount() {
     return slot.executor().leasedCount();
   }
 
   /**
-   * Looks for due work now instead of at the end of its rest; of use after a start in the caller's
-   * own transaction.
+   * Looks for due work now instead of at the next poll; useful after a start in the caller's own
+   * transaction.
    */
   public void wake() {
     slot.executor().wakeAll();
   }
 
-  /** Values by group and key, for use outside of handlers. */
+  /** Returns the values by group and key, for use outside of handlers. */
   public KeyValues keyValues() {
     return new KeyValueService(store.keyValues(), StoreCaller.DIRECT);
   }
 
-  /** Which periods of which schedules were done, for use outside of handlers. */
+  /** Returns the ledger of the periods that were done, for use outside of handlers. */
   public PeriodLedgerStore periodLedger() {
     return store.periodLedger();
   }
 
   /**
-   * Passes on those records of a source that are new or have changed, for use outside of handlers:
-   * commits happen at once. What one answer of this method has reserved, another does not get.
+   * Returns a comparison of a source's records with those committed before, for use outside of
+   * handlers: commits happen at once. Records that one result of this method has reserved are not
+   * in another result.
    *
    * @param group 1 to 200 characters
    */
@@ -158,12 +159,12 @@ public final class Engine implements AutoCloseable {
         group);
   }
 
-  /** Hashes of records that were seen before, for use outside of handlers. */
+  /** Returns the hashes of records that were seen before, for use outside of handlers. */
   public ReduceStore reductions() {
     return store.reductions();
   }
 
-  /** Takes ended instances out of the way. */
+  /** Returns the store that archives and deletes ended instances. */
   public RetentionStore retention() {
     return store.retention();
   }
@@ -175,8 +176,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Stops: nothing more is claimed, what was not begun is given back, handlers may end, results are
-   * saved. Blocks until done.
+   * Stops the engine: claims nothing more, releases instances whose handler has not started, lets
+   * handlers finish and saves their results. Blocks until done.
    *
    * @param grace how long handlers may go on before they are cancelled
    */
@@ -203,8 +204,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * A second caller, such as a shutdown hook, must not go on before the first has stopped
-   * everything.
+   * Waits for the first caller. A second caller, such as a shutdown hook, must not go on before the
+   * first has stopped everything.
    */
   private void awaitEnd() {
     try {

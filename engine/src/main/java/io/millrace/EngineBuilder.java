@@ -81,8 +81,8 @@ public final class EngineBuilder {
   EngineBuilder() {}
 
   /**
-   * The database: PostgreSQL 15 or newer, or H2. A pool is expected, with at least four connections
-   * for the engine; it stays the caller's.
+   * Sets the database: PostgreSQL 15 or newer, or H2. The data source must be a pool with at least
+   * four connections for the engine. The caller closes it.
    */
   public EngineBuilder dataSource(DataSource pool) {
     dataSource = pool;
@@ -95,7 +95,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** A store of another kind instead of a database; it is closed with the engine. */
+  /** Sets a store of another kind instead of a database. The engine closes it. */
   public EngineBuilder store(Store ownStore) {
     store = ownStore;
     return this;
@@ -123,7 +123,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Adds a listener, which is told what the engine does. */
+  /** Adds a listener for the events of the engine. */
   public EngineBuilder listener(EngineListener listener) {
     listeners.add(listener);
     return this;
@@ -141,8 +141,8 @@ public final class EngineBuilder {
   }
 
   /**
-   * The keys under which secret variables and inputs are stored; every engine that runs, starts or
-   * reads their instances needs the same.
+   * Sets the keys under which secret variables and inputs are stored. Every engine that runs,
+   * starts or reads their instances needs the same keys.
    */
   public EngineBuilder secretKey(SecretKeys keys) {
     secretCipher = new SecretCipher(keys);
@@ -155,7 +155,7 @@ public final class EngineBuilder {
     return this;
   }
 
-  /** Registers a task, and the handler that runs it here; see {@link TaskHandler}. */
+  /** Registers a task and the handler that runs it on this engine; see {@link TaskHandler}. */
   public EngineBuilder task(Task task, TaskHandler handler) {
     return handler(task.component(), handler).task(task);
   }
@@ -172,13 +172,13 @@ public final class EngineBuilder {
     return withSequences();
   }
 
-  /** Adds a workflow of tasks, or changes the one that is there to be like it. */
+  /** Adds a task sequence, or updates the existing one to match. */
   public EngineBuilder sequence(TaskSequence workflow) {
     workflows.add(workflow);
     return withSequences();
   }
 
-  /** Adds a place in which classes of tasks are looked for, before the class path. */
+  /** Adds a source that is searched for task classes before the class path. */
   public EngineBuilder components(ComponentSource source) {
     componentSources.add(source);
     return this;
@@ -239,7 +239,7 @@ public final class EngineBuilder {
   }
 
   /**
-   * Sets the time in which an executor may warm up before it takes work and counts as ready; 60
+   * Sets the time in which an executor may warm up before it claims work and counts as ready; 60
    * seconds by default. Rollouts wait for a warm executor.
    *
    * @param limit zero for no warm-up
@@ -254,19 +254,16 @@ public final class EngineBuilder {
   }
 
   /**
-   * Adds a hook that is called on a thread of its own before an executor takes work, for example to
-   * fill caches of the application. If it throws or takes too long, the executor still takes work
-   * but counts as cold.
+   * Adds a hook that is called on a thread of its own before an executor claims work, for example
+   * to fill caches of the application. If it throws or takes too long, the executor still claims
+   * work but counts as cold.
    */
   public EngineBuilder onWarmUp(Runnable hook) {
     warmUp = warmUp.and(hook);
     return this;
   }
 
-  /**
-   * Adds workflows that wait for events for ever, and the definitions that their events run
-   * through.
-   */
+  /** Adds continuous workflows and the definitions that their events run through. */
   public EngineBuilder continuous(ContinuousWorkflow... more) {
     continuous.addAll(List.of(more));
     return this;
@@ -285,8 +282,8 @@ public final class EngineBuilder {
   }
 
   /**
-   * Closes the engine when the JVM is told to end, by SIGTERM for example, so that nothing waits
-   * for recovery.
+   * Closes the engine when the JVM is asked to terminate, for example by SIGTERM, so that nothing
+   * waits for recovery.
    */
   public EngineBuilder stopWithJvm() {
     stopWithJvm = true;
@@ -294,10 +291,10 @@ public final class EngineBuilder {
   }
 
   /**
-   * Creates the tables where they are missing, joins the group and begins to work.
+   * Creates missing tables, joins the group and starts to work.
    *
-   * @throws io.millrace.store.StoreException when the database cannot be used
-   * @throws io.millrace.instance.MillraceException when a definition cannot be used
+   * @throws io.millrace.store.StoreException if the database cannot be used
+   * @throws io.millrace.instance.MillraceException if a definition cannot be used
    */
   public Engine start() {
     boolean ownsStore = store == null;
@@ -383,7 +380,7 @@ public final class EngineBuilder {
     }
   }
 
-  /** An executor that nobody can close would go on to claim what is due. */
+  /** Stops what was started. An executor that nothing can close would go on claiming due work. */
   private static void stop(
       SequenceEngine sequences, ExecutorSlot slot, RuntimeException whyNotStarted) {
     try {
@@ -396,7 +393,10 @@ public final class EngineBuilder {
     }
   }
 
-  /** Several continuous workflows may share a definition, which may be registered as well. */
+  /**
+   * Returns all definitions once. Several continuous workflows may share a definition, which may be
+   * registered as well.
+   */
   private List<WorkflowDefinition> withOwn(Store opened) {
     List<WorkflowDefinition> all = new ArrayList<>(definitions);
     if (maintenance) {
@@ -455,7 +455,7 @@ public final class EngineBuilder {
     return List.copyOf(all);
   }
 
-  /** The span comes first, so that whatever other interceptors do belongs to it. */
+  /** Returns the interceptors with the tracing span first, so that the span covers all others. */
   private List<StepInterceptor> withTracing() {
     List<StepInterceptor> all = new ArrayList<>(interceptors);
     Tracing.ifOnClassPath().ifPresent(all::addFirst);

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings an engine its executor, and another one when that is to be recycled in place: the old one
- * ends what it holds while the new one works already. Thread-safe.
+ * Creates the executor of an engine, and its successor when it is recycled in place: the old
+ * executor finishes the instances it holds while the new one already works. Thread-safe.
  */
 final class ExecutorReplacement {
 
@@ -27,10 +27,10 @@ final class ExecutorReplacement {
   private final Config config;
 
   /**
-   * Configuration of each executor of the engine.
+   * The configuration of each executor of the engine.
    *
-   * @param inPlace whether a recycle is done here, and not by the process
-   * @param retired told when the last executor has left because somebody asked it to
+   * @param inPlace true if a recycle happens here, and not by the process
+   * @param retired called when the last executor has stopped on request
    */
   record Config(
       InstanceExecutor.Config dispatch,
@@ -45,14 +45,14 @@ final class ExecutorReplacement {
     this.config = config;
   }
 
-  /** The engine's first executor, which takes no work yet. */
+  /** Creates the engine's first executor, which claims no work yet. */
   ExecutorSession first() {
     ExecutorSession first = join(host.runtime());
     host.executorSlot().install(first);
     return first;
   }
 
-  /** Joins the group. */
+  /** Registers a new executor in the group. */
   private ExecutorSession join(EngineRuntime runtime) {
     InstanceExecutor.Config all = config.dispatch;
     ContinuousEngineNotifier events = new ContinuousEngineNotifier();
@@ -83,7 +83,7 @@ final class ExecutorReplacement {
     return executorSession;
   }
 
-  /** Warms an executor up and has it take work; answers with whether it is warm. */
+  /** Warms an executor up and lets it claim work. Returns true if it is warm. */
   boolean activate(ExecutorSession executorSession) {
     InstanceExecutor instanceExecutor = executorSession.executor();
     boolean warm =
@@ -93,7 +93,7 @@ final class ExecutorReplacement {
     return warm;
   }
 
-  /** Starts triggers, and marks the executor as ready. */
+  /** Starts triggers and marks the executor as ready. */
   void start(ExecutorSession executorSession, boolean warm) {
     if (host.settings().autostart()) {
       executorSession.continuous().start();

@@ -39,7 +39,7 @@ final class ExecutorSession {
     users.decrementAndGet();
   }
 
-  /** Ends what the executor has left behind, for the engine's clients, when nobody uses it. */
+  /** Waits until nothing uses the executor, then stops what is left of it. */
   void close(Waiter waiter) {
     while (users.get() > 0) {
       try {

@@ -29,7 +29,10 @@ final class ExecutorSlot {
   private volatile boolean closed;
   private volatile boolean stopped;
 
-  /** Nobody may ask for the current one before the first has been {@linkplain #install taken}. */
+  /**
+   * Creates a slot without an executor. {@link #install} must come before any use of the current
+   * one.
+   */
   ExecutorSlot(EngineRuntime runtime) {
     this.clock = runtime.clock();
     this.id = Long.toHexString(runtime.random().nextLong());
@@ -55,7 +58,7 @@ final class ExecutorSlot {
     return current().executor();
   }
 
-  /** True if the handler of an instance has not started; empty if it is not held here. */
+  /** Returns true if the handler of an instance has not started; empty if it is not held here. */
   Optional<Boolean> isQueued(long instanceId) {
     return sessions.stream().flatMap(one -> one.executor().isQueued(instanceId).stream()).findAny();
   }
@@ -76,7 +79,7 @@ final class ExecutorSlot {
     sessions.remove(ended);
   }
 
-  /** Starts instances through whoever is there; returns when they are durable. */
+  /** Starts instances through the current executor. Returns when they are durable. */
   List<StartResult> start(List<NewInstance> instances) {
     ExecutorSession mine = enter();
     try {
@@ -98,18 +101,20 @@ final class ExecutorSlot {
     }
   }
 
-  /** Adds a listener that is called after messages for channels were written. */
+  /** Sets a listener that is called after messages for channels were written. */
   void onMessage(Runnable listener) {
     messages = listener;
     sessions.forEach(executorSession -> executorSession.executor().onMessage(listener));
   }
 
-  /** An operator has taken the instance, whichever executor holds it. */
+  /** Revokes the lease on an instance that an operator has changed, whichever executor holds it. */
   void revokeLease(long instanceId, String why) {
     sessions.forEach(executorSession -> executorSession.executor().revokeLease(instanceId, why));
   }
 
-  /** Nobody takes over any more, and nothing is fed in; returns when one who is about to has. */
+  /**
+   * Stops replacing executors and closes continuous workflows. Waits for a replacement under way.
+   */
   void close(Duration patience) {
     changing.lock();
     try {
@@ -120,7 +125,7 @@ final class ExecutorSlot {
     sessions.forEach(executorSession -> executorSession.continuous().stop(patience));
   }
 
-  /** Stops all within {@code grace}. */
+  /** Stops all executors within {@code grace}. */
   void stop(Duration grace) {
     long end = clock.nanoTime() + TimeLimits.nanos(grace);
     for (ExecutorSession executorSession : sessions) {
@@ -130,7 +135,7 @@ final class ExecutorSlot {
     sessions.forEach(executorSession -> executorSession.executor().wakeWaiters());
   }
 
-  /** Waits for the end of an instance, and no longer than all executors have stopped. */
+  /** Waits for the end of an instance, at most until all executors have stopped. */
   WorkflowInstance await(long instanceId, Duration limit, Supplier<WorkflowInstance> reader) {
     return executor().await(instanceId, limit, reader, () -> stopped);
   }

@@ -47,7 +47,7 @@ public final class Operations {
     this.codec = codec;
   }
 
-  /** By which the engine writes values. */
+  /** Returns the codec by which the engine writes values. */
   Codec codec() {
     return codec;
   }
@@ -63,12 +63,12 @@ public final class Operations {
   }
 
   /**
-   * Failed and parked instances by the cause of their failure, the largest groups first. To list or
-   * retry those of a group, search with {@link InstanceQuery#failure}.
+   * Returns failed and parked instances by the cause of their failure, the largest groups first. To
+   * list or retry those of a group, search with {@link InstanceQuery#failure}.
    *
    * @param type null for all
-   * @param limit most groups, 1 to 1,000
-   * @throws InvalidRequestException when the limit is another
+   * @param limit maximum number of groups, 1 to 1,000
+   * @throws InvalidRequestException if the limit is out of range
    */
   public List<FailureGroup> failures(@Nullable String type, int limit) {
     return statistics().failures(type, within("The limit of failure groups", limit, MAX_GROUPS));
@@ -79,7 +79,7 @@ public final class Operations {
    * StatisticsStore#series}.
    *
    * @param type null for all
-   * @throws io.millrace.instance.InvalidRequestException when the steps are under a minute or more
+   * @throws io.millrace.instance.InvalidRequestException if the steps are under a minute or more
    *     than 10,000
    */
   public List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type) {
@@ -100,8 +100,8 @@ public final class Operations {
    * Returns the durations of handlers and their next states, by state, from the newest instances of
    * a type.
    *
-   * @param sample how many instances, 1 to 1,000
-   * @throws InvalidRequestException when the sample is another
+   * @param sample number of instances, 1 to 1,000
+   * @throws InvalidRequestException if the sample is out of range
    */
   public List<StateTiming> timings(String type, int sample) {
     return statistics()
@@ -111,7 +111,7 @@ public final class Operations {
   }
 
   /**
-   * Counts for {@link #series} what has happened since the last time. To be called about once a
+   * Counts for {@link #series} what has happened since the last call. Must be called about once a
    * minute, by any node.
    *
    * @param now the time by the database's clock, or before it
@@ -121,7 +121,7 @@ public final class Operations {
     return statistics().rollUp(requirePresent(now, "The time"));
   }
 
-  /** The time by the database's clock. */
+  /** Returns the time by the database's clock. */
   public Instant now() {
     return store.queries().now();
   }
@@ -139,16 +139,16 @@ public final class Operations {
     return store.queries().count(query, value, cap);
   }
 
-  /** The executors of all groups, newest first; those that are gone for a day at most. */
+  /** Returns the executors of all groups, newest first. Stopped executors are listed for a day. */
   public List<ExecutorInfo> executors() {
     return store.executors().all(GONE);
   }
 
   /**
-   * Asks an executor to stop in good order, as from its next heartbeat; its process goes on, and
-   * its engine still answers. The first request stands, and it alone is in the audit trail.
+   * Asks an executor to stop in good order from its next heartbeat on. Its process goes on, and its
+   * engine still answers. Only the first request takes effect and is in the audit trail.
    *
-   * @throws InvalidRequestException when there is no such executor, or it has stopped
+   * @throws InvalidRequestException if there is no such executor, or it has stopped
    */
   public void drain(long executorId, OperatorAction action) {
     requirePresent(action, "The operator action, which names actor and reason,");
@@ -161,20 +161,20 @@ public final class Operations {
     }
   }
 
-  /** Entries of the audit trail that match, newest first. */
+  /** Returns the matching entries of the audit trail, newest first. */
   public Page<StoredEntry> audit(AuditQuery query) {
     return store.audit().list(requirePresent(query, "The query"));
   }
 
   /**
-   * Adds an entry to the audit trail, for what was done to something else than an instance; actions
-   * and signals add theirs themselves.
+   * Adds an entry to the audit trail about something other than an instance. Actions and signals
+   * add theirs automatically.
    */
   public void audit(Entry entry) {
     store.audit().append(requirePresent(entry, "The entry"));
   }
 
-  /** The journal by which nodes tell each other what happened. */
+  /** Returns the journal through which nodes tell each other about changes. */
   public ChangeStore changes() {
     return store.changes();
   }

@@ -14,7 +14,7 @@ final class PoolSizeCheck {
   /** Connections of the engine: heartbeat, hints, dispatcher and committer. */
   private static final int ENGINE_CONNECTIONS = 4;
 
-  /** Most handlers use the pool for a part of their time only. */
+  /** Number of handlers that share a connection: most use the pool for part of their time only. */
   private static final int HANDLERS_PER_CONNECTION = 8;
 
   private PoolSizeCheck() {}

@@ -7,9 +7,9 @@ import io.millrace.event.EngineListener;
 import javax.sql.DataSource;
 
 /**
- * The part of a server's engine that a jar can add to. Its methods may be called only while {@link
+ * The part of a server's engine that a jar can extend. Its methods may be called only while {@link
  * WorkflowProvider#register} runs. Whatever is registered runs with the class loader of the jar as
- * that of the thread.
+ * the context class loader of the thread.
  */
 public interface ProviderRegistry {
 
@@ -42,7 +42,7 @@ public interface ProviderRegistry {
    */
   ProviderRegistry healthCheck(String name, HealthCheck check);
 
-  /** Adds a hook that runs before an executor takes work; see {@link EngineBuilder#onWarmUp}. */
+  /** Adds a hook that runs before an executor claims work; see {@link EngineBuilder#onWarmUp}. */
   ProviderRegistry onWarmUp(Runnable hook);
 
   /**

@@ -5,7 +5,10 @@ import io.millrace.event.EngineListener;
 import io.millrace.sequence.SequenceEngine;
 import org.jspecify.annotations.Nullable;
 
-/** Tells task sequences of executions that have ended here, so that what waits for them begins. */
+/**
+ * A listener that tells task sequences about executions that have ended here, so that whatever
+ * waits for them starts.
+ */
 final class SequenceEngineNotifier implements EngineListener {
 
   private volatile @Nullable SequenceEngine sequences;

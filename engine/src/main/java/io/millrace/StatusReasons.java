@@ -9,15 +9,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Finds out why an instance is where it is. */
+/** Determines why an instance is in its current state. */
 final class StatusReasons {
 
   private StatusReasons() {}
 
   /**
-   * The reason.
+   * Returns the reason.
    *
-   * @param queuedHere whether the instance waits for a handler; empty if it is not held here
+   * @param queuedHere true if the instance waits for a handler; empty if it is not held here
    * @param now the database's time
    * @param executors of the instance's group
    * @param definitionId the instance's stored definition
@@ -57,7 +57,10 @@ final class StatusReasons {
     return new StatusReason.Executing(holder, attempt);
   }
 
-  /** The load of another node is known as of its last heartbeat, not for each instance. */
+  /**
+   * Returns the queued state if the executor has queued instances. The load of another node is
+   * known as of its last heartbeat, not for each instance.
+   */
   private static StatusReason queuedOr(
       StatusReason.Executing executing,
       Optional<Boolean> queuedHere,

@@ -15,9 +15,9 @@ final class VariableMatchEncoder {
   private VariableMatchEncoder() {}
 
   /**
-   * The JSON text that the query's variable must equal; null when the query has none.
+   * Returns the JSON text that the query's variable must equal; null if the query has none.
    *
-   * @throws InvalidRequestException when the variable is secret
+   * @throws InvalidRequestException if the variable is secret
    */
   static @Nullable String variableValue(Store store, Codec codec, InstanceQuery query) {
     InstanceQuery.VariableMatch variable = query.variable();

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The warm-up before an executor takes work: exercises the database and the codec once for each of
+ * The warm-up before an executor claims work: exercises the database and the codec once for each of
  * the most used types, and then fills the application's own caches.
  */
 final class WarmUp {
@@ -65,7 +65,7 @@ final class WarmUp {
     RUNNING,
     DONE,
     FAILED,
-    /** Nobody waits for them any more. */
+    /** The warm-up no longer waits for the hooks. */
     LATE
   }
 
@@ -78,10 +78,10 @@ final class WarmUp {
   }
 
   /**
-   * Returns when all is done, or the time is over.
+   * Warms up until all is done or the time is over.
    *
    * @param late called when the hooks have ended well after the time was over
-   * @return false when something was left out
+   * @return false if something was left out
    */
   boolean run(Config config, Runnable late) {
     if (config.limit.isZero()) {
@@ -92,7 +92,7 @@ final class WarmUp {
     return config.hooks.isEmpty() || runHooks(config.hooks, end, late);
   }
 
-  /** A database that does not answer now will be asked again by those who need it. */
+  /** Reads recent instances. If the database does not answer now, later calls ask again. */
   private void readRecent(long end) {
     try {
       codec.decode(codec.encode(Map.of("warm", List.of(1, "up"))), Map.class);
@@ -112,7 +112,7 @@ final class WarmUp {
     }
   }
 
-  /** Judged by those that were started last; the most used first. */
+  /** Returns recent instances of the most used types. Use is judged by the newest instances. */
   private List<WorkflowInstance> newestOfMostUsed() {
     InstanceQuery recent =
         InstanceQuery.all()

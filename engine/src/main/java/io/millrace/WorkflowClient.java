@@ -46,9 +46,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts, steers and shows workflow instances. Thread-safe. Every method throws {@link
- * io.millrace.store.StoreException} when the database does not answer; whether a start, signal or
- * action took effect is then unknown, and repeating it is safe where it has an external id or key.
+ * Starts, controls and shows workflow instances. Thread-safe. Every method throws {@link
+ * io.millrace.store.StoreException} if the database does not answer. It is then unknown whether a
+ * start, signal or action took effect, and repeating it is safe where it has an external id or key.
  */
 public final class WorkflowClient {
 
@@ -78,19 +78,19 @@ public final class WorkflowClient {
   /**
    * Starts an instance; it is durable when this returns.
    *
-   * @throws ConflictException when the external id is taken by a start with another payload
-   * @throws io.millrace.instance.InvalidRequestException when the type is unknown or a name is
+   * @throws ConflictException if an earlier start used the external id with another payload
+   * @throws io.millrace.instance.InvalidRequestException if the type is unknown or a name is
    *     invalid
-   * @throws io.millrace.codec.CodecException when a value cannot be stored
+   * @throws io.millrace.codec.CodecException if a value cannot be stored
    */
   public StartedInstance start(StartRequest request) {
     return startAll(List.of(requirePresent(request, "The request to start"))).getFirst();
   }
 
   /**
-   * Starts instances in one transaction; the answers are in the order of the requests. The same
-   * errors as {@link #start}: when the database does not take them, none is started; when an
-   * external id is taken by another payload, all the others are.
+   * Starts instances in one transaction. The results are in the order of the requests. The errors
+   * are those of {@link #start}. If the database rejects them, none is started. If an external id
+   * belongs to a start with another payload, all the others are started.
    */
   public List<StartedInstance> startAll(List<StartRequest> requests) {
     if (requests.isEmpty()) {
@@ -109,8 +109,8 @@ public final class WorkflowClient {
   }
 
   /**
-   * Starts an instance in the caller's own transaction: it comes into being with the caller's
-   * commit, or not at all. Other threads may pick it up as soon as that is done.
+   * Starts an instance in the caller's own transaction: it exists after the caller's commit, or not
+   * at all. Other threads may claim it as soon as that is done.
    */
   public StartedInstance start(Connection transaction, StartRequest request) {
     StartResult result = store.instances().start(transaction, instanceFactory.topLevel(request));
@@ -145,11 +145,11 @@ public final class WorkflowClient {
   }
 
   /**
-   * Sends a signal. It is kept until a handler asks for it, and wakes the instance when it waits
-   * for it.
+   * Sends a signal. It is kept until a handler reads it, and wakes the instance if that waits for
+   * it.
    *
-   * @throws ConflictException when the instance has ended
-   * @throws InstanceNotFoundException when there is no such instance
+   * @throws ConflictException if the instance has ended
+   * @throws InstanceNotFoundException if there is no such instance
    */
   public void signal(long instanceId, String name, Object payload) {
     send(new SignalRequest(instanceId, name, encode(name, payload), null, null));
@@ -159,7 +159,7 @@ public final class WorkflowClient {
    * Sends a signal, once however often this is repeated with the same {@code key}.
    *
    * @param payload null for none
-   * @param actor who sends it; null when that does not matter
+   * @param actor sender of the signal; null if unknown
    * @param key at most 200 characters; null for none
    */
   public void signal(
@@ -209,10 +209,10 @@ public final class WorkflowClient {
   }
 
   /**
-   * Makes the instance due now, also when it is executing: then it runs again afterwards.
+   * Makes the instance due now. If it is executing, it runs again afterwards.
    *
-   * @param expectedState wake it only there; null for any state
-   * @throws ConflictException when it is paused, waits for a person or has ended
+   * @param expectedState wakes it only in this state; null for any state
+   * @throws ConflictException if it is paused, waits for a person or has ended
    */
   public WakeResult wake(long instanceId, @Nullable String expectedState, OperatorAction action) {
     OperatorCommand wake = new OperatorCommand.Wake(expectedState);
@@ -226,14 +226,13 @@ public final class WorkflowClient {
   }
 
   /**
-   * Ends the instance as cancelled. A running handler is told to stop and its answer will be
-   * ignored.
+   * Ends the instance as cancelled. A running handler is told to stop, and its answer is ignored.
    */
   public void cancel(long instanceId, OperatorAction action) {
     apply(instanceId, new OperatorCommand.Cancel(), action);
   }
 
-  /** Keeps the instance from running until resumed; a running handler may end its step. */
+  /** Keeps the instance from running until resumed. A running handler may end its step. */
   public void pause(long instanceId, OperatorAction action) {
     apply(instanceId, new OperatorCommand.Pause(), action);
   }
@@ -258,10 +257,10 @@ public final class WorkflowClient {
   /**
    * Moves the instance to a state and makes it due there.
    *
-   * @param expectedState refuse unless the instance is there; null for no check
-   * @throws ConflictException when it is elsewhere, executing or ended, when its definition does
-   *     not permit the transition, and when its children run and the state would not wait for them
-   * @throws io.millrace.instance.InvalidRequestException when the definition has no such state
+   * @param expectedState refuses unless the instance is in this state; null for no check
+   * @throws ConflictException if it is elsewhere, executing or ended, if its definition does not
+   *     permit the transition, and if its children run and the state would not wait for them
+   * @throws io.millrace.instance.InvalidRequestException if the definition has no such state
    */
   public void move(
       long instanceId, @Nullable String expectedState, String state, OperatorAction action) {
@@ -269,9 +268,9 @@ public final class WorkflowClient {
   }
 
   /**
-   * Moves the instance as {@link #move(long, String, String, OperatorAction)} does, also where its
-   * definition does not permit it and where its children run. The history and the audit trail then
-   * tell that the move was forced.
+   * Moves the instance as {@link #move(long, String, String, OperatorAction)} does, even where its
+   * definition does not permit it or its children run. The history and the audit trail then record
+   * that the move was forced.
    */
   public void forceMove(
       long instanceId, @Nullable String expectedState, String state, OperatorAction action) {
@@ -336,32 +335,35 @@ public final class WorkflowClient {
     return result;
   }
 
-  /** The instance as it is now; empty when there is none. */
+  /** Returns the instance as it is now; empty if there is none. */
   public Optional<WorkflowInstance> find(long instanceId) {
     return store.queries().find(instanceId);
   }
 
   /**
-   * The instance as it is now.
+   * Returns the instance as it is now.
    *
-   * @throws InstanceNotFoundException when there is none
+   * @throws InstanceNotFoundException if there is none
    */
   public WorkflowInstance get(long instanceId) {
     return find(instanceId).orElseThrow(() -> new InstanceNotFoundException(instanceId));
   }
 
   /**
-   * Waits until the instance has ended, and no longer than {@code limit}, until interrupted, or
-   * until the engine is closed.
+   * Waits until the instance has ended, {@code limit} has passed, the thread is interrupted or the
+   * engine is closed.
    *
-   * @return the instance as it is then; look at its status
-   * @throws InstanceNotFoundException when there is none
+   * @return the instance as it is then; check its status
+   * @throws InstanceNotFoundException if there is none
    */
   public WorkflowInstance await(long instanceId, Duration limit) {
     return slot.await(instanceId, limit, () -> get(instanceId));
   }
 
-  /** The instance's input, a secret one in the clear; empty when it had none or does not exist. */
+  /**
+   * Returns the instance's input, decrypted if it is secret; empty if it had none or does not
+   * exist.
+   */
   public <T> Optional<T> input(long instanceId, Class<T> type) {
     return store
         .queries()
@@ -385,30 +387,33 @@ public final class WorkflowClient {
     return known != null ? known.secretFields() : document(instance).secrecy();
   }
 
-  /** All variables, as JSON texts by name; those of secret ones show only their sealed form. */
+  /** Returns all variables as JSON texts by name. Secret ones show only their sealed form. */
   public Map<String, String> variables(long instanceId) {
     return store.queries().variables(instanceId);
   }
 
-  /** The first thousand actions, oldest first. */
+  /** Returns the first thousand history entries, oldest first. */
   public List<HistoryEntry> history(long instanceId) {
     return history(instanceId, 0, HISTORY_PAGE);
   }
 
   /**
-   * At most {@code limit} actions with a {@code seq} above {@code afterSeq}, oldest first. There
-   * are fewer, but at least one, if their texts are large.
+   * Returns at most {@code limit} history entries with a {@code seq} above {@code afterSeq}, oldest
+   * first. There are fewer, but at least one, if their texts are large.
    */
   public List<HistoryEntry> history(long instanceId, int afterSeq, int limit) {
     return store.queries().history(instanceId, afterSeq, limit);
   }
 
-  /** The last messages sent to the instance, newest first; fewer if their payloads are large. */
+  /**
+   * Returns the last messages sent to the instance, newest first; fewer if their payloads are
+   * large.
+   */
   public List<Signal> signals(long instanceId, int limit) {
     return store.queries().signals(instanceId, limit);
   }
 
-  /** Instances that match, newest first, a page at a time. */
+  /** Returns a page of the instances that match, newest first. */
   public Page<WorkflowInstance> search(InstanceQuery query) {
     requirePresent(query, "The query");
     return store.queries().search(query, VariableMatchEncoder.variableValue(store, codec, query));
@@ -438,12 +443,12 @@ public final class WorkflowClient {
         : reason;
   }
 
-  /** All executors of a group. */
+  /** Returns all executors of a group. */
   public List<ExecutorInfo> executors(String executorGroup) {
     return store.executors().list(executorGroup);
   }
 
-  /** Every definition that any engine has registered. */
+  /** Returns every definition that any engine has registered. */
   public List<DefinitionDocument> definitions() {
     return store.definitions().list().stream().map(this::document).toList();
   }

@@ -6,26 +6,25 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Gives a server the workflows of a jar. The jar names its class, which needs a public constructor
- * without parameters, in {@code META-INF/services/io.millrace.WorkflowProvider}.
+ * A provider of a jar's workflows to a server. The jar names its class, which needs a public
+ * constructor without parameters, in {@code META-INF/services/io.millrace.WorkflowProvider}.
  */
 public interface WorkflowProvider {
 
   /**
-   * Returns the definitions of this jar. Called once, before the engine starts; anything thrown
-   * leaves the jar out.
+   * Returns the definitions of this jar. Called once, before the engine starts. If it throws, the
+   * jar is left out.
    *
-   * @param database the engine's own pool, for handlers that keep tables of theirs beside it; it is
-   *     closed after the engine
+   * @param database the engine's own pool, for handlers with tables of their own in the same
+   *     database; it is closed after the engine
    */
   default Collection<WorkflowDefinition> workflows(DataSource database) {
     return List.of();
   }
 
   /**
-   * Registers what this jar has beside {@link #workflows}, such as continuous workflows and
-   * listeners. Called once, after {@link #workflows} and before the engine starts; anything thrown
-   * leaves the jar out.
+   * Registers the jar's other parts, such as continuous workflows and listeners. Called once, after
+   * {@link #workflows} and before the engine starts. If it throws, the jar is left out.
    */
   default void register(ProviderRegistry registry) {}
 }

@@ -1,7 +1,7 @@
 /**
- * The roof: {@link io.millrace.Engine} and how to build it, and {@link io.millrace.WorkflowClient},
- * through which applications start, steer and look at instances. Nothing below imports this
- * package.
+ * The public entry points: {@link io.millrace.Engine} and its builder, and {@link
+ * io.millrace.WorkflowClient}, through which applications start, control and read instances. No
+ * other package imports this one.
  */
 @NullMarked
 package io.millrace;

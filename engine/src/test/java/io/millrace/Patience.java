@@ -5,7 +5,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** How long a test waits for what has to come; long, because a slow machine is no fault. */
+/** The time limit of waits in tests. It is long, because a slow machine is not an error. */
 public final class Patience {
 
   public static final Duration LIMIT =
@@ -13,7 +13,7 @@ public final class Patience {
 
   private Patience() {}
 
-  /** The next of {@code queue}, when it is there. */
+  /** Returns the next element of {@code queue}, once it is there. */
   public static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
     T next = queue.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     if (next == null) {

@@ -4,17 +4,17 @@ package io.millrace.codec;
 public interface Codec {
 
   /**
-   * The value as JSON text.
+   * Returns the value as JSON text.
    *
-   * @throws CodecException when it cannot be written, is over a limit of size or depth, or holds
-   *     half of a surrogate pair
+   * @throws CodecException if it cannot be written, is over a limit of size or depth, or holds half
+   *     of a surrogate pair
    */
   String encode(Object value);
 
   /**
-   * The value that {@code json} holds.
+   * Returns the value that {@code json} holds.
    *
-   * @throws CodecException when the text is no JSON or does not fit {@code type}
+   * @throws CodecException if the text is not JSON or does not fit {@code type}
    */
   <T> T decode(String json, Class<T> type);
 }

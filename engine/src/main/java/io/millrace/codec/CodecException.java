@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that cannot be written as JSON within the limits, or a text that cannot be read as the
+ * Thrown when a value cannot be written as JSON within the limits, or a text cannot be read as the
  * wanted type.
  */
 public final class CodecException extends MillraceException {
@@ -17,7 +17,7 @@ public final class CodecException extends MillraceException {
   }
 
   /**
-   * The result of {@code work}, whose faults then begin with the name of the thing.
+   * Returns the result of {@code work}. The messages of its errors begin with {@code what}.
    *
    * @param what for example "Variable 'total'"
    */

@@ -15,7 +15,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class JsonCodec implements Codec {
 
-  /** A mapper learns each class once, which costs more than all else about a small engine. */
+  /**
+   * Shared, since a mapper learns each class once, which costs more than all else about a small
+   * engine.
+   */
   private static final JsonMapper DEFAULT = mapper(JsonLimits.DEFAULT);
 
   private final JsonMapper mapper;
@@ -91,7 +94,9 @@ public final class JsonCodec implements Codec {
     }
   }
 
-  /** Every char is at most three bytes, so short texts need no counting. */
+  /**
+   * Returns the size in UTF-8. Every char is at most three bytes, so short texts need no counting.
+   */
   private int sizeOf(String json) {
     return json.length() <= jsonLimits.maxBytes() / 3
         ? json.length()

@@ -7,6 +7,6 @@ package io.millrace.codec;
  * @param maxDepth nesting of arrays and objects
  */
 public record JsonLimits(int maxBytes, int maxDepth) {
-  /** 1 MiB and 64 levels. */
+  /** Limits of 1 MiB and 64 levels. */
   public static final JsonLimits DEFAULT = new JsonLimits(1 << 20, 64);
 }

@@ -45,21 +45,21 @@ public final class SecretCipher {
     this.keys = keys;
   }
 
-  /** True when there is a key. */
+  /** Returns true if there is a key. */
   public boolean hasKey() {
     return keys != null;
   }
 
-  /** True for a text that has the form of a sealed one. */
+  /** Returns true if the text has the form of a sealed one. */
   public static boolean isSealed(String json) {
     return json.startsWith("{\"$secret\":") && SEALED.matcher(json).matches();
   }
 
   /**
-   * The sealed form of {@code json}, another one each time.
+   * Returns the sealed form of {@code json}, which differs each time.
    *
    * @param what for messages, for example "Secret variable 'card'"
-   * @param name under which alone it can be opened
+   * @param name the only name under which the text can be opened
    */
   public String seal(String what, String name, String json) {
     SecretKeys present = required(what);
@@ -83,7 +83,7 @@ public final class SecretCipher {
   /**
    * Decrypts a value.
    *
-   * @throws CodecException when its key is not there, or it was not sealed so under this name
+   * @throws CodecException if its key is missing, or the value was not sealed under this name
    */
   public String open(String what, String name, String sealed) {
     Matcher parts = SEALED.matcher(sealed);
@@ -122,8 +122,8 @@ public final class SecretCipher {
   }
 
   /**
-   * A keyed fingerprint of {@code text} for each key, that of the active one first; without the key
-   * nobody can guess the text by it.
+   * Returns a keyed fingerprint of {@code text} for each key, the active key's first. Without the
+   * key the text cannot be guessed from it.
    */
   public List<String> fingerprints(String what, String text) {
     SecretKeys present = required(what);
@@ -135,7 +135,7 @@ public final class SecretCipher {
     return all;
   }
 
-  /** Under a key of its own that is derived from the other. */
+  /** Returns the fingerprint under a separate key that is derived from {@code key}. */
   private static String fingerprint(SecretKey key, String text) {
     byte[] own = mac(key, "millrace payload fingerprint");
     return HexFormat.of().formatHex(mac(new SecretKeySpec(own, MAC), text));

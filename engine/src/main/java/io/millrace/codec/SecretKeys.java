@@ -29,11 +29,11 @@ public final class SecretKeys {
   }
 
   /**
-   * A key to write and to read with.
+   * Returns keys with one key, to write and to read with.
    *
    * @param id names the key beside each value: 1 to 40 letters, digits, dots, hyphens, underscores
-   * @param key 32 bytes from a source of chance, not a password
-   * @throws InvalidRequestException when either is not so
+   * @param key 32 random bytes, not a password
+   * @throws InvalidRequestException if either is invalid
    */
   public static SecretKeys of(String id, byte[] key) {
     return new SecretKeys(id, with(Map.of(), id, key));
@@ -73,7 +73,7 @@ public final class SecretKeys {
     return keys;
   }
 
-  /** The names of the keys, the one to write with first. */
+  /** Returns the names of the keys, the one to write with first. */
   public Set<String> ids() {
     return keys.keySet();
   }

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The accepted files of a folder. Each is an item of the trigger's memory, so that the cost of an
  * event does not grow with their number.
  *
- * <p>Before, all marks were in the position, and of the files beyond 12,000 only the time up to
- * which all were accepted. Such a position stays until everything in it has become an item.
+ * <p>Earlier versions kept all marks in the position, and of the files beyond 12,000 only the time
+ * up to which all were accepted. Such a position stays until everything in it has become an item.
  */
 final class AcceptedFiles {
 
-  /** Number up to which deleted files stay remembered, in case they return. */
+  /** Number of deleted files that stay remembered, in case they return. */
   static final int MAX_MARKS = 1_000;
 
-  /** Items that one event adds or removes at most. */
+  /** Maximum number of items that one event adds or removes. */
   static final int MAX_CHANGES = 5_000;
 
   private static final String KIND = "files:";
@@ -32,14 +32,14 @@ final class AcceptedFiles {
   /** Marks of an earlier form of position that are not items yet. */
   private final Set<String> unwritten = new LinkedHashSet<>();
 
-  /** Items that are not needed any more. */
+  /** Items that are no longer needed. */
   private final Set<String> forgotten = new LinkedHashSet<>();
 
-  /** Files up to this time were accepted, in an earlier form of position. */
+  /** Time up to which all files were accepted, in an earlier form of position. */
   private Instant allUntil = Instant.EPOCH;
 
   /**
-   * The changes that an event brings.
+   * The changes that an event makes.
    *
    * @param position null while the earlier form is still needed
    */
@@ -49,7 +49,10 @@ final class AcceptedFiles {
     this.marks = new HashSet<>(items);
   }
 
-  /** Reads a position of either form; one of another trigger is empty, see {@link #isFrom}. */
+  /**
+   * Reads a position of either form. Returns an empty set for the position of another trigger, see
+   * {@link #isFrom}.
+   */
   static AcceptedFiles of(String position, Collection<String> items) {
     AcceptedFiles memory = new AcceptedFiles(items);
     int colon = position.indexOf(':', KIND.length());
@@ -74,12 +77,12 @@ final class AcceptedFiles {
     return has(mark) || (!allUntil.equals(Instant.EPOCH) && !file.modified().isAfter(allUntil));
   }
 
-  /** True if the file itself is remembered, and not only its time. */
+  /** Returns true if the file itself is remembered, and not only its time. */
   boolean has(String mark) {
     return marks.contains(mark) || marks.contains(FolderFile.shortened(mark));
   }
 
-  /** Returns what an event of the files with these marks writes. */
+  /** Returns the changes that an event of the files with these marks writes. */
   Change accepting(List<String> accepted) {
     List<String> added = new ArrayList<>(accepted);
     unwritten.stream().limit(MAX_CHANGES - accepted.size()).forEach(added::add);
@@ -90,7 +93,7 @@ final class AcceptedFiles {
         List.copyOf(added), removed, isAll ? KIND + allUntil.toEpochMilli() + ":" : null);
   }
 
-  /** The event with this change was accepted. */
+  /** Applies the change after its event was accepted. */
   void accepted(Change change) {
     marks.addAll(change.added);
     change.added.forEach(unwritten::remove);

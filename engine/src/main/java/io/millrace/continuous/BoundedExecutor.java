@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does something with some triggers at a time, each on a thread of its own. One that takes too long
- * is warned about once, and another is done beside it. Thread-safe.
+ * An executor that runs a task for a limited number of triggers at a time, each on its own thread.
+ * If a task is slow, it logs one warning and runs another task beside it. Thread-safe.
  */
 final class BoundedExecutor {
 
@@ -118,7 +118,7 @@ final class BoundedExecutor {
     pump();
   }
 
-  /** Interrupts those that are under way. */
+  /** Interrupts the running tasks. */
   void interrupt() {
     List<Job> all;
     synchronized (this) {

@@ -14,11 +14,11 @@ public final class ContinuationConditions {
   public enum Condition {
     /** An executor runs the trigger. */
     RUNNING,
-    /** Nobody looks into it. */
+    /** No debug session is open. */
     NOT_DEBUGGED,
     /** No execution runs. */
     IN_TRIGGER,
-    /** An execution has ended since the run began. */
+    /** An execution has ended since the run started. */
     ITERATED,
     /** The run is old enough. */
     OLD_ENOUGH

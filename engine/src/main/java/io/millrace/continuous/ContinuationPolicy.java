@@ -6,8 +6,9 @@ import java.time.Duration;
 /**
  * The policy by which a run ends and the next one starts on the same node, which frees its memory.
  *
- * @param enabled false for never; somebody may ask for one all the same
- * @param minAge of the run; the other conditions are those of {@link ContinuationConditions}
+ * @param enabled false for continuation on request only
+ * @param minAge minimum age of the run; the other conditions are those of {@link
+ *     ContinuationConditions}
  * @param checkEvery how often the conditions are checked
  */
 public record ContinuationPolicy(boolean enabled, Duration minAge, Duration checkEvery) {

@@ -3,7 +3,7 @@ package io.millrace.continuous;
 import io.millrace.instance.MillraceException;
 import java.util.List;
 
-/** A run cannot be continued now. */
+/** Thrown if a run cannot be continued now. */
 public final class ContinuationRejectedException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

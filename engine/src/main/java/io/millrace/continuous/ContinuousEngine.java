@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The continuous workflows of one engine: their triggers, and the monitor that sees to it that they
- * run. Thread-safe.
+ * The continuous workflows of one engine: their triggers, and the supervisor that keeps them
+ * running. Thread-safe.
  */
 public final class ContinuousEngine {
 
@@ -29,7 +29,7 @@ public final class ContinuousEngine {
   public record Stores(ContinuousStore continuous, AuditStore audit) {}
 
   /**
-   * Configuration of the continuous workflows of an engine. Two workflows with one name are
+   * The configuration of the continuous workflows of an engine. Two workflows with one name are
    * rejected with an {@link io.millrace.instance.InvalidRequestException}.
    */
   public record Config(ContinuousSettings settings, List<ContinuousWorkflow> workflows) {
@@ -39,7 +39,7 @@ public final class ContinuousEngine {
     }
   }
 
-  /** Puts the parts together; nothing runs before {@link #start}. */
+  /** Creates the parts. Nothing runs before {@link #start}. */
   public ContinuousEngine(Stores stores, Config config, Codec codec, ContinuousHost host) {
     ContinuousStore store = stores.continuous;
     this.host = host;
@@ -69,12 +69,12 @@ public final class ContinuousEngine {
             stores, continuousWorkflowCatalog, host, codec, continuousSupervisor::wake);
   }
 
-  /** The workflows of all nodes. */
+  /** Returns the workflows of all nodes. */
   public ContinuousWorkflowService workflows() {
     return workflows;
   }
 
-  /** Begins to look and to wait; does nothing without a workflow. */
+  /** Starts to run the workflows; does nothing without a workflow. */
   public void start() {
     if (!continuousWorkflowCatalog.isEmpty()) {
       triggers.start();
@@ -83,7 +83,7 @@ public final class ContinuousEngine {
     }
   }
 
-  /** An execution has ended here, or was left to a person. */
+  /** Records that an execution has ended here, or was left to a person. */
   public void ended(long executionId, String type) {
     if (hints == null || !continuousWorkflowCatalog.hasType(type)) {
       return;
@@ -93,7 +93,7 @@ public final class ContinuousEngine {
     }
   }
 
-  /** The lease could not be renewed in time. */
+  /** Closes all triggers, since the lease could not be renewed in time. */
   public void leaseLost() {
     if (hints != null) {
       continuousSupervisor.leaseLost();
@@ -101,7 +101,7 @@ public final class ContinuousEngine {
   }
 
   /**
-   * Closes all triggers and gives the workflows to other nodes, once; executions that run go on.
+   * Closes all triggers and releases the workflows for other nodes, once. Running executions go on.
    */
   public void stop(Duration patience) {
     HintChannel.Subscription present = hints;

@@ -13,19 +13,19 @@ public interface ContinuousHost {
   /** Returns the group whose executors run the workflows of this engine. */
   String executorGroup();
 
-  /** Time, threads and chance. */
+  /** Returns the source of time, threads and random numbers. */
   EngineRuntime runtime();
 
-  /** This engine's number among the executors; another one after its row was lost. */
+  /** Returns this engine's number among the executors, which changes after its row was lost. */
   OptionalLong executorId();
 
-  /** True while nobody else can have taken over what this executor owns. */
+  /** Returns true while no other executor can have taken over what this executor owns. */
   boolean isLeaseValid();
 
-  /** Executors of the group that work and have not been asked to stop. */
+  /** Returns the executors of the group that are alive and were not asked to stop. */
   Set<Long> liveExecutors();
 
-  /** The execution that a start makes. */
+  /** Returns the execution that a request starts. */
   NewInstance prepare(StartRequest request);
 
   /** Starts an execution for the executors of a group; it is durable when this returns. */
@@ -37,15 +37,15 @@ public interface ContinuousHost {
   /** Adds a listener for hints of other nodes, until the subscription is closed. */
   HintChannel.Subscription onHint(Runnable listener);
 
-  /** False while the engine shall take nothing more; what it has goes on. */
+  /** Returns false while the engine must claim no new workflows; those it owns go on. */
   boolean acceptsWork();
 
-  /** True once the engine is to be rid of what it has. */
+  /** Returns true once the engine must release the workflows it owns. */
   boolean isDraining();
 
   /** Returns the reason of releases at a stop, such as {@code RECYCLE}. */
   String reasonOfStop();
 
-  /** False when an interrupt inside the database's code would harm it. */
+  /** Returns false if an interrupt inside the database's code would harm it. */
   boolean interruptible();
 }

@@ -6,14 +6,14 @@ import java.time.Duration;
 /**
  * Settings of continuous workflows on this node. Immutable; the methods return changed copies.
  *
- * @param scanInterval how often it is looked for workflows that nobody runs
- * @param maxConcurrentStarts the most triggers that are opened at a time
- * @param continuation of workflows that say nothing of it
- * @param rebalancePercent the most of a group's workflows that a node gives away in a minute, so
- *     that others have as many; 0 for none
- * @param maxWaitingEvents the most events from outside that wait for one workflow; further ones are
- *     refused
- * @param polls how triggers are asked
+ * @param scanInterval how often the engine looks for workflows without an owner
+ * @param maxConcurrentStarts maximum number of triggers that are opened at a time
+ * @param continuation policy of workflows without one of their own
+ * @param rebalancePercent maximum percentage of a group's workflows that a node releases in a
+ *     minute, so that others have as many; 0 for none
+ * @param maxWaitingEvents maximum number of events from outside that wait for one workflow; further
+ *     ones are refused
+ * @param polls settings of the polling of triggers
  */
 public record ContinuousSettings(
     Duration scanInterval,
@@ -26,8 +26,8 @@ public record ContinuousSettings(
   /**
    * Settings of the polling of triggers.
    *
-   * @param concurrency the most that are asked at a time
-   * @param slowAfter one that takes longer is warned about, and another is asked beside it
+   * @param concurrency maximum number of polls at a time
+   * @param slowAfter a poll that takes longer is logged, and another runs beside it
    */
   public record PollSettings(int concurrency, Duration slowAfter) {
     public PollSettings {
@@ -50,8 +50,8 @@ public record ContinuousSettings(
   }
 
   /**
-   * A look every 2 seconds, 100 starts and 64 polls at a time, hourly continuation, a rebalance of
-   * 5 percent a minute, 10,000 events that wait for a workflow.
+   * Returns the default settings: a scan every 2 seconds, 100 starts and 64 polls at a time, hourly
+   * continuation, a rebalance of 5 percent a minute, 10,000 waiting events for a workflow.
    */
   public static ContinuousSettings defaults() {
     return new ContinuousSettings(

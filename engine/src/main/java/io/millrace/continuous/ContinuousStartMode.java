@@ -2,11 +2,11 @@ package io.millrace.continuous;
 
 /** The way in which a run of a continuous workflow, or an execution of its type, was started. */
 public enum ContinuousStartMode {
-  /** By the engine, since the workflow shall run. */
+  /** A start by the engine, because the workflow is enabled. */
   AUTO_START("AutoStart"),
-  /** By the engine, in place of the run before, on the same node. */
+  /** A start by the engine on the same node, in place of the previous run. */
   CONTINUATION("AutoStart (Continuation)"),
-  /** Enabled by a user. */
+  /** A start by a user who enabled the workflow. */
   MANUAL_START("ManualStart"),
   /** An execution without the trigger. */
   RUN_NOW("RunNow"),
@@ -26,7 +26,9 @@ public enum ContinuousStartMode {
     return code;
   }
 
-  /** The mode of a code; {@link #AUTO_START} for one that this version does not know. */
+  /**
+   * Returns the mode with this code; {@link #AUTO_START} for one that this version does not know.
+   */
   public static ContinuousStartMode of(String code) {
     for (ContinuousStartMode mode : values()) {
       if (mode.code.equals(code)) {

@@ -31,13 +31,13 @@ final class ContinuousSupervisor {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  /** Hints of other nodes may come often. */
+  /** Minimum pause between hints of other nodes, which may come often. */
   private static final Duration BETWEEN_HINTS = Duration.ofMillis(200);
 
   /** Pause while runs wait to be opened or are being closed. */
   private static final Duration BUSY_REST = Duration.ofMillis(100);
 
-  /** A request that has failed may be carried out as late as that. */
+  /** Time within which a failed request may still be carried out. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
   private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(1);
@@ -64,7 +64,7 @@ final class ContinuousSupervisor {
   private long nextContinuation;
   private volatile @Nullable Loop loop;
 
-  /** The parts that know what this engine runs. */
+  /** The state of this engine's runs. */
   record LocalState(
       TriggerRunRegistry runs,
       TriggerScheduler triggers,
@@ -102,24 +102,24 @@ final class ContinuousSupervisor {
     loop = host.runtime().runner().loop("millrace-continuous", this::tick);
   }
 
-  /** Looks at once. */
+  /** Wakes the supervisor for an immediate poll. */
   void wake() {
     urgent = true;
     awake();
   }
 
-  /** Looks soon. */
+  /** Wakes the supervisor for a poll soon. */
   void hint() {
     hinted = true;
     awake();
   }
 
-  /** A request has failed: for a while what this executor owns is compared at every look. */
+  /** Reacts to a failed request: for a while each poll compares what this executor owns. */
   void suspect() {
     suspectUntil = now() + LATE.toNanos();
   }
 
-  /** Wakes the supervisor, because one of its queues has an entry. */
+  /** Wakes the supervisor because one of its queues has an entry. */
   void awake() {
     Loop present = loop;
     if (present != null) {
@@ -127,7 +127,10 @@ final class ContinuousSupervisor {
     }
   }
 
-  /** The lease has ended: nothing fires before it is known what this executor still owns. */
+  /**
+   * Closes all triggers. After the lease has ended, nothing fires until it is known what this
+   * executor still owns.
+   */
   void leaseLost() {
     gaps.incrementAndGet();
     host.runtime()
@@ -136,7 +139,8 @@ final class ContinuousSupervisor {
             "millrace-close",
             () -> {
               ownershipReconciler.closeAll();
-              // The monitor may have compared before; what was closed since is to be opened again.
+              // The supervisor may have compared before. Runs that were closed since must be opened
+              // again.
               gaps.incrementAndGet();
               wake();
             });
@@ -238,7 +242,10 @@ final class ContinuousSupervisor {
     }
   }
 
-  /** Compares open runs with owned workflows after a gap of the lease. */
+  /**
+   * Compares open runs with owned workflows after a gap of the lease. Returns false while the lease
+   * is not valid.
+   */
   private boolean sure(long me) {
     Long before = lastExecutor;
     if (before != null && before != me) {
@@ -331,7 +338,7 @@ final class ContinuousSupervisor {
     }
   }
 
-  /** Stops all triggers and gives them to the other nodes. */
+  /** Stops all triggers and releases them for the other nodes. */
   private void handOver() {
     for (TriggerRun run : triggerRunRegistry.all()) {
       if (!run.isRetired()) {
@@ -341,7 +348,7 @@ final class ContinuousSupervisor {
     urgent |= ownershipReconciler.releasePending();
   }
 
-  /** Stops looking, and gives all back; executions that run go on. */
+  /** Stops polling and releases all workflows. Running executions go on. */
   void stop(Duration patience) {
     ownershipReconciler.closeAll();
     Loop present = loop;
@@ -349,7 +356,7 @@ final class ContinuousSupervisor {
       return;
     }
     if (!present.stop(patience)) {
-      LOG.warn("Continuous workflows are given back when this executor signs off");
+      LOG.warn("Continuous workflows are released when this executor signs off");
       return;
     }
     OptionalLong me = host.executorId();
@@ -362,7 +369,7 @@ final class ContinuousSupervisor {
       ownershipReconciler.releasePending();
     } catch (StoreException e) {
       LOG.warn(
-          "{} continuous workflows could not be given back; others take them when this executor"
+          "{} continuous workflows could not be released; others claim them when this executor"
               + " has signed off: {}",
           triggerRunRegistry.all().size(),
           e.getMessage());

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workflow that waits for events for ever. Each event starts an execution; the trigger goes on
- * when that has ended. Over all nodes of a group one runs the trigger, and another takes it over
- * when that one stops or dies. Immutable; the methods return changed copies.
+ * A workflow with a trigger that waits for events without end. Each event starts an execution; the
+ * trigger continues when that has ended. One node of a group runs the trigger, and another takes
+ * over when that node stops or dies. Immutable; the methods return changed copies.
  *
- * @param definition of the executions; null until {@link #handler} or {@link #runs} says it
- * @param continuation null for that of the settings
- * @param desired whether it shall run when it is new
+ * @param definition of the executions; null until {@link #handler} or {@link #runs} sets it
+ * @param continuation null for the policy of the settings
+ * @param desired true if the workflow is enabled when it is new
  */
 public record ContinuousWorkflow(
     String name,
@@ -84,7 +84,7 @@ public record ContinuousWorkflow(
   /**
    * Returns the definition that its events run.
    *
-   * @throws InvalidRequestException when nobody has said that
+   * @throws InvalidRequestException if none was set
    */
   public WorkflowDefinition events() {
     if (definition == null) {

@@ -23,10 +23,10 @@ final class ContinuousWorkflowCatalog {
 
   private static final Logger LOG = LoggerFactory.getLogger(ContinuousWorkflowCatalog.class);
 
-  /** The key of the least age of a run in the settings of a row. */
+  /** Key of the minimum age of a run in the settings of a row. */
   private static final String MIN_AGE = "continuationAge";
 
-  /** The key under which a row has the same, or "off". */
+  /** Key of the minimum age, or "off", in the settings of a row. */
   private static final String CONTINUATION = "continuation";
 
   private final Map<String, ContinuousWorkflow> byName = new LinkedHashMap<>();
@@ -42,9 +42,9 @@ final class ContinuousWorkflowCatalog {
   }
 
   /**
-   * Refuses workflows of one name.
+   * Rejects workflows with the same name.
    *
-   * @throws InvalidRequestException when there are such
+   * @throws InvalidRequestException if there are any
    */
   static void check(Collection<ContinuousWorkflow> workflows) {
     Set<String> names = new HashSet<>();
@@ -58,7 +58,7 @@ final class ContinuousWorkflowCatalog {
     }
   }
 
-  /** The most events from outside that wait for one workflow. */
+  /** Returns the maximum number of events from outside that wait for one workflow. */
   int maxWaitingEvents() {
     return settings.maxWaitingEvents();
   }
@@ -86,8 +86,8 @@ final class ContinuousWorkflowCatalog {
   }
 
   /**
-   * The age that a run must have to be continued, by the settings that its row has. The engine that
-   * asks may lack the code of the workflow.
+   * Returns the age that a run must have to be continued, by the settings of its row. The calling
+   * engine may lack the code of the workflow.
    */
   Duration leastAge(StoredContinuousWorkflow row, Codec codec) {
     try {
@@ -99,11 +99,11 @@ final class ContinuousWorkflowCatalog {
     } catch (CodecException | DateTimeException e) {
       LOG.debug("The settings of continuous workflow '{}' tell no age of a run", row.name(), e);
     }
-    // A row that an earlier version wrote tells no age when continuation is off.
+    // A row that an earlier version wrote has no age when continuation is off.
     return continuation(row.name()).minAge();
   }
 
-  /** The shortest time between two checks of all workflows; null when none is to be checked. */
+  /** Returns the shortest time between two checks of all workflows; null if none is checked. */
   @Nullable Duration checkEvery() {
     return byName.keySet().stream()
         .map(this::continuation)

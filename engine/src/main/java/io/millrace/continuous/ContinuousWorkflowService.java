@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContinuousWorkflowService {
 
-  /** A lease on a debug session that nobody extends ends by itself. */
+  /** Time after which a debug session ends unless it is extended. */
   public static final Duration DEBUG_LEASE = Duration.ofMinutes(2);
 
   private static final int MAX_KEY = 200;
@@ -54,15 +54,15 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Workflows by name.
+   * Returns workflows by name.
    *
-   * @param after the last name of the page before; null for the first page
+   * @param after the last name of the previous page; null for the first page
    */
   public List<StoredContinuousWorkflow> list(Filter filter, @Nullable String after, int limit) {
     return store.list(filter, after, limit);
   }
 
-  /** The workflow; empty when there is none of this name. */
+  /** Returns the workflow; empty if there is none of this name. */
   public Optional<StoredContinuousWorkflow> find(String name) {
     Optional<StoredContinuousWorkflow> found = store.find(name);
     return found.isEmpty() && register(name) ? store.find(name) : found;
@@ -81,9 +81,9 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * The workflow.
+   * Returns the workflow.
    *
-   * @throws UnknownContinuousWorkflowException when there is none of this name
+   * @throws UnknownContinuousWorkflowException if there is none of this name
    */
   public StoredContinuousWorkflow get(String name) {
     return find(name).orElseThrow(() -> new UnknownContinuousWorkflowException(name));
@@ -133,8 +133,8 @@ public final class ContinuousWorkflowService {
   /**
    * Starts the next generation on the same node.
    *
-   * @throws UnknownContinuousWorkflowException when there is none of this name
-   * @throws ContinuationRejectedException when a condition of that does not hold
+   * @throws UnknownContinuousWorkflowException if there is none of this name
+   * @throws ContinuationRejectedException if a condition of a continuation does not hold
    */
   public void continueNow(String name, OperatorAction action) {
     List<ContinuationConditions.Unmet> unmet = unmet(name);
@@ -158,9 +158,9 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Begins to look into it, or goes on to: it is not continued for {@link #DEBUG_LEASE}.
+   * Starts or extends a debug session: the run is not continued for {@link #DEBUG_LEASE}.
    *
-   * @throws UnknownContinuousWorkflowException when there is none of this name
+   * @throws UnknownContinuousWorkflowException if there is none of this name
    */
   public void debug(String name, OperatorAction action) {
     done(name, () -> store.debug(name, DEBUG_LEASE, action));
@@ -178,9 +178,9 @@ public final class ContinuousWorkflowService {
   /**
    * Starts an execution without the trigger, which neither learns of it nor waits for it.
    *
-   * @param payload what the handler gets for an event
-   * @return its id
-   * @throws UnknownContinuousWorkflowException when there is none of this name
+   * @param payload passed to the handler like an event
+   * @return id of the execution
+   * @throws UnknownContinuousWorkflowException if there is none of this name
    */
   public long runNow(String name, Object payload, OperatorAction action) {
     return run(name, payload, ContinuousStartMode.RUN_NOW, action);
@@ -210,13 +210,14 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Brings an event from outside; it waits in the database until the trigger takes it.
+   * Stores an event from outside; it waits in the database until the trigger reads it.
    *
-   * @param key a second event with it is known, as long as the first is; at most 200 characters
+   * @param key identifies the event: a second one with it is known, as long as the first is; at
+   *     most 200 characters
    * @param payload anything that the engine's codec can write as JSON
    * @return KEPT or KNOWN
-   * @throws UnknownContinuousWorkflowException when there is no workflow of this name
-   * @throws TooManyEventsException when as many as may wait do so
+   * @throws UnknownContinuousWorkflowException if there is no workflow of this name
+   * @throws TooManyEventsException if the maximum number of events waits already
    */
   public OfferResult offer(String name, String key, Object payload) {
     InvalidRequestException.requirePresent(key, "The key of an event");
@@ -250,16 +251,16 @@ public final class ContinuousWorkflowService {
   /**
    * Returns the events of the workflow, newest first.
    *
-   * @param before only what came before the event with this id; null for the newest
+   * @param before returns only events before the one with this id; null for the newest
    */
   public List<Event> events(String name, @Nullable Long before, int limit) {
     return store.events(name, before, limit);
   }
 
   /**
-   * Returns for how long the workflow did not run although enabled, in the time before now.
+   * Returns how long the workflow was enabled and did not run, in the time before now.
    *
-   * @throws UnknownContinuousWorkflowException when there is none of this name
+   * @throws UnknownContinuousWorkflowException if there is none of this name
    */
   public Duration downtime(String name, Duration within) {
     StoredContinuousWorkflow row = get(name);

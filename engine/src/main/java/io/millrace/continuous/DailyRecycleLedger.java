@@ -21,7 +21,7 @@ final class DailyRecycleLedger {
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final int MAX_ATTEMPTS = 1_000;
 
-  /** A change of the zone moves a date by 26 hours at most. */
+  /** Number of earlier dates to search: a change of the zone moves a date by 26 hours at most. */
   private static final int DAYS_BACK = 2;
 
   private final PeriodLedgerStore ledger;
@@ -32,15 +32,15 @@ final class DailyRecycleLedger {
     this.group = group;
   }
 
-  /** The local date of a recycle, in the zone that the policy has now. */
+  /** The local date of a recycle, in the current zone of the policy. */
   record Day(String node, LocalDate date, ZoneId zone) {}
 
   /**
    * Claims a date for a recycle.
    *
-   * @param changed when the settings of the group were changed; null when they never were
-   * @return the claim, to be given to {@link #complete}; or the entry of another recycle that takes
-   *     up the date
+   * @param changed when the settings of the group were changed; null if they never were
+   * @return the claim, to be passed to {@link #complete}; or the entry of another recycle on that
+   *     date
    */
   PeriodClaimResult claim(Day day, long executorId, @Nullable Instant changed) {
     for (int back = 1; changed != null && back <= DAYS_BACK; back++) {
@@ -56,14 +56,14 @@ final class DailyRecycleLedger {
     return ledger.claim(request, null);
   }
 
-  /** True for a recycle by earlier settings that happened on what is this date now. */
+  /** Returns true for a recycle by earlier settings that happened on the present date. */
   private static boolean takesUp(PeriodEntry before, Day day, Instant changed) {
     return before.state() == PeriodState.SUCCEEDED
         && before.claimed().isBefore(changed)
         && LocalDate.ofInstant(before.claimed(), day.zone).equals(day.date);
   }
 
-  /** Records that the recycle was begun. */
+  /** Records that the recycle was started. */
   void complete(PeriodEntry claimed) {
     ledger.close(
         new PeriodLedgerStore.CloseRequest(

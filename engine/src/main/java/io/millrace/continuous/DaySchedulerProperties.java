@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A window of days as people who come from other systems write it. */
+/** A window of days, written as properties like those of other systems. */
 record DaySchedulerProperties(Map<String, ?> values) {
 
   private static final Set<String> KNOWN =
@@ -70,7 +70,7 @@ record DaySchedulerProperties(Map<String, ?> values) {
     return zone(zone == null ? "UTC" : zone);
   }
 
-  /** The zone of that name. */
+  /** Returns the zone of that name. */
   static ZoneId zone(String name) {
     try {
       return ZoneId.of(name);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** Counts the time in which a workflow did not run although it should, from its events. */
+/** A calculation of the time in which a workflow was enabled and did not run, from its events. */
 final class DowntimeCalculator {
 
   private static final int PAGE = 200;
@@ -57,7 +57,7 @@ final class DowntimeCalculator {
   private static Standing says(Event event) {
     return switch (event.type()) {
       case STARTED, CONTINUED -> Standing.UP;
-      // Its owner gives it back a moment after it was switched off.
+      // Its owner releases it a moment after it was disabled.
       case GIVEN_BACK ->
           ContinuousSupervisor.SWITCHED_OFF.equals(event.reason())
               ? Standing.NOTHING

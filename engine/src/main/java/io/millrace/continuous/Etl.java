@@ -17,27 +17,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extract, transform and load as a workflow: batch after batch is read from a source, what is not
- * new or changed is passed over, the rest is loaded in chunks, and what was loaded is committed. An
- * attempt that dies does not load a chunk again that it has loaded; what could not be loaded comes
- * again with the next run; and a later instance of the same business key goes on at the last batch
- * of one that failed, unless it was started with {@code resume(false)}. Immutable; the methods
- * answer with a changed copy.
+ * Extract, transform and load as a workflow. It reads batch after batch from a source, skips what
+ * is not new or changed, loads the rest in chunks, and commits what was loaded. If an attempt dies,
+ * the next one does not load a chunk again that was loaded. Records that could not be loaded come
+ * again with the next run. After a failed instance, a later instance of the same business key
+ * continues at the last batch, unless it was started with {@code resume(false)}. Immutable; the
+ * methods return a changed copy.
  *
  * @param <T> a record, which is written as JSON to be compared
  */
 public final class Etl<T> {
 
-  /** The variable that counts the records that were loaded. */
+  /** Variable with the number of records that were loaded. */
   public static final String LOADED = "loaded";
 
-  /** The variable that counts the records that could not be loaded, or had no key. */
+  /** Variable with the number of records that could not be loaded, or had no key. */
   public static final String FAILED = "failed";
 
-  /** The variable that counts the records that the source no longer had, and were taken away. */
+  /** Variable with the number of records that the source no longer had, and that were deleted. */
   public static final String DELETED = "deleted";
 
-  /** The variable that counts the records that were passed over. */
+  /** Variable with the number of records that were skipped. */
   public static final String PASSED_OVER = "passedOver";
 
   private static final String BATCH = "batch";
@@ -46,7 +46,7 @@ public final class Etl<T> {
   private static final int CHUNK = 100;
 
   /**
-   * Reads from a source.
+   * A source of records.
    *
    * @param <T> a record
    */
@@ -54,9 +54,9 @@ public final class Etl<T> {
   public interface Source<T> {
 
     /**
-     * The batch from a position on.
+     * Returns the batch at a position.
      *
-     * @param position {@link Batch#next} of the batch before; null for the first one
+     * @param position {@link Batch#next} of the previous batch; null for the first one
      */
     Batch<T> extract(StateContext ctx, @Nullable String position) throws Exception;
   }
@@ -64,7 +64,7 @@ public final class Etl<T> {
   /**
    * A batch of records of a source.
    *
-   * @param next where the next batch begins; null when this is the last one
+   * @param next the position of the next batch; null if this is the last one
    */
   public record Batch<T>(List<T> records, @Nullable String next) {
     public Batch {
@@ -73,7 +73,7 @@ public final class Etl<T> {
   }
 
   /**
-   * Takes records to where they belong.
+   * A target that loads records.
    *
    * @param <T> a record
    */
@@ -81,13 +81,13 @@ public final class Etl<T> {
   public interface Target<T> {
 
     /**
-     * Loads a chunk, under the idempotency keys of its records, and answers with those that were
-     * taken.
+     * Loads a chunk, under the idempotency keys of its records, and returns the records that were
+     * loaded.
      */
     List<ReducedRecord<T>> load(StateContext ctx, List<ReducedRecord<T>> chunk) throws Exception;
   }
 
-  /** Takes away what the source no longer has. */
+  /** An action that deletes what the source no longer has. */
   @FunctionalInterface
   public interface Removal {
 
@@ -98,11 +98,11 @@ public final class Etl<T> {
   /**
    * The treatment of records that the source no longer has.
    *
-   * @param most how much of what was loaded may be missing, in percent
+   * @param most maximum percentage of the loaded records that may be missing
    */
   private record Deletions(int most, Removal removal) {}
 
-  /** The idempotency keys of what was loaded, or the keys of what was taken away. */
+  /** The idempotency keys of loaded records, or the keys of deleted ones. */
   record Loaded(Set<String> keys) {}
 
   private final String type;
@@ -125,7 +125,7 @@ public final class Etl<T> {
   }
 
   /**
-   * An ETL that tells records apart by their content, and loads a hundred at a time.
+   * Returns an ETL that identifies records by their content and loads a hundred at a time.
    *
    * @param type of the workflow, and the name of its group of records
    */
@@ -139,13 +139,13 @@ public final class Etl<T> {
   }
 
   /**
-   * Has what was loaded and is not in the source any more taken away. The source must answer with
-   * all its records in one batch, and they need keys. While a record has none, nothing is taken
-   * away, since it may be that of a record that seems to be missing.
+   * Deletes records from the target that the source no longer has. The source must return all its
+   * records in one batch, and they need keys. While a record has no key, nothing is deleted, since
+   * that record may be the missing one.
    *
-   * @param maxPercent how much of what was loaded may be missing, 0 to 100; with more, a source
-   *     that was read in part only is assumed, and nothing is loaded or taken away
-   * @throws InvalidRequestException when it is no percentage
+   * @param maxPercent how much of what was loaded may be missing, 0 to 100. If more is missing, the
+   *     source was probably read in part only, and nothing is loaded or deleted
+   * @throws InvalidRequestException if it is not a percentage
    */
   public Etl<T> deleted(int maxPercent, Removal removal) {
     if (maxPercent < 0 || maxPercent > 100) {
@@ -172,7 +172,7 @@ public final class Etl<T> {
     return new Etl<>(type, source, how, size, deletions);
   }
 
-  /** The workflow that loads into {@code target}. */
+  /** Returns the workflow that loads into {@code target}. */
   public WorkflowDefinition into(Target<T> target) {
     return WorkflowDefinition.of(type).start(BATCH, ctx -> run(ctx, target)).end(DONE).build();
   }
@@ -213,7 +213,10 @@ public final class Etl<T> {
     return loaded + " of " + records + " records loaded, " + failed + " failed";
   }
 
-  /** A chunk is known by its contents, since the source may have changed between two attempts. */
+  /**
+   * Loads a chunk. It is identified by its contents, since the source may have changed between two
+   * attempts.
+   */
   private int load(StateContext ctx, Target<T> target, List<ReducedRecord<T>> records)
       throws Exception {
     String name =

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Names of executions. */
+/** The external ids of executions. */
 final class EventExternalIds {
 
   private static final int MAX_LENGTH = 200;
@@ -14,8 +14,8 @@ final class EventExternalIds {
   private EventExternalIds() {}
 
   /**
-   * By which an event that comes again is known: the workflow's name and the event's id, or what is
-   * as good when they are too long for an external id.
+   * Returns the id by which a repeated event is recognized: the workflow's name and the event's id,
+   * or an equivalent if they are too long for an external id.
    */
   static String externalId(String name, String eventId) {
     String whole = name + '|' + eventId;

@@ -3,14 +3,14 @@ package io.millrace.continuous;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 
-/** Does what an event asks for. Thread-safe; called again for the same event after a fault. */
+/** A handler of events. Must be thread-safe; called again for the same event after a failure. */
 @FunctionalInterface
 public interface EventHandler {
 
   /**
    * Handles an event in one attempt.
    *
-   * @throws Exception when it fails; it is tried again as any step
+   * @throws Exception if it fails; it is retried like any step
    */
   Next handle(StateContext context, TriggerEvent event) throws Exception;
 }

@@ -8,8 +8,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Which workflows the executions belong to that end on this engine, so that their triggers need not
- * wait for the next look. An execution may end before its start is known here. Thread-safe.
+ * The executions that triggers of this engine wait for. Reports when one ends here, so that the
+ * trigger need not wait for the next poll. An execution may end before its start is known here.
+ * Thread-safe.
  */
 final class ExecutionEndTracker {
 
@@ -18,19 +19,19 @@ final class ExecutionEndTracker {
   private final AtomicInteger openFires = new AtomicInteger();
   private final Set<String> over = ConcurrentHashMap.newKeySet();
 
-  /** An execution is about to be started. */
+  /** Notes that an execution is about to be started. */
   void fireStarted() {
     openFires.incrementAndGet();
   }
 
-  /** Ends the wait for a fire that is known now, or started nothing. */
+  /** Notes that a fire is known now, or has started nothing. */
   void fireEnded() {
     if (openFires.decrementAndGet() == 0) {
       early.clear();
     }
   }
 
-  /** The end of an execution is waited for. Answers with true when it has ended. */
+  /** Registers the wait for the end of an execution. Returns true if it has already ended. */
   boolean expect(long executionId, String name) {
     awaited.put(executionId, name);
     return early.remove(executionId) && over(executionId);
@@ -40,14 +41,14 @@ final class ExecutionEndTracker {
     awaited.remove(executionId);
   }
 
-  /** An execution has ended here. Answers with true when some trigger waits for it. */
+  /** Records that an execution has ended here. Returns true if a trigger waits for it. */
   boolean ended(long executionId) {
     if (over(executionId)) {
       return true;
     }
     if (openFires.get() > 0) {
       early.add(executionId);
-      // It may have become known between the two.
+      // The execution may have been registered between the two checks.
       return over(executionId);
     }
     return false;
@@ -58,7 +59,7 @@ final class ExecutionEndTracker {
     return name != null && over.add(name);
   }
 
-  /** The execution of this workflow may be over. */
+  /** Notes that the execution of this workflow may have ended. */
   void suspect(String name) {
     over.add(name);
   }
@@ -71,7 +72,7 @@ final class ExecutionEndTracker {
     return !awaited.isEmpty();
   }
 
-  /** The names of workflows whose executions have ended; each is told once. */
+  /** Returns the names of workflows whose executions have ended, each once. */
   List<String> take() {
     List<String> names = new ArrayList<>(over);
     names.forEach(over::remove);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A file as it is at a moment.
+ * A file at a moment.
  *
  * @param name within the folder, with slashes
  */

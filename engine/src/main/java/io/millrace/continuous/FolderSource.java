@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks at the folder once in a while, and hands out what it has found one by one. */
+/** A source that polls the folder and returns its new files one by one. */
 final class FolderSource implements Trigger.Source {
 
   private static final Logger LOG = LoggerFactory.getLogger(FolderTrigger.class);
@@ -39,20 +39,20 @@ final class FolderSource implements Trigger.Source {
   private final @Nullable PathMatcher matcher;
   private final @Nullable Path target;
 
-  /** Kept from look to look, so that a mark is made once for each file. */
+  /** Kept from poll to poll, so that a mark is computed once for each file. */
   private Map<FolderFile, Seen> seen = new HashMap<>();
 
   /**
    * The last observation of a file.
    *
-   * @param since when it was first seen as it is
+   * @param since when it was first seen in this form
    */
   private record Seen(long since, String mark) {}
 
   /**
-   * A file on its way into the database.
+   * A file whose event is being written to the database.
    *
-   * @param place where the file will be when it is accepted
+   * @param place location of the file after its acceptance
    */
   private record Accepting(FolderFile file, String mark, Path place) {
     FolderTrigger.FileEvent event() {
@@ -188,7 +188,7 @@ final class FolderSource implements Trigger.Source {
     }
   }
 
-  /** Looks at all files; answers when to look again. */
+  /** Examines all files. Returns the time until the next poll. */
   private Duration look(long now) throws IOException {
     List<FolderFile> files = files();
     Map<FolderFile, Seen> before = seen;
@@ -295,7 +295,7 @@ final class FolderSource implements Trigger.Source {
     return matcher.matches(whole ? name : name.getFileName());
   }
 
-  /** The file as it is now; null when there is none. */
+  /** Returns the file as it is now; null if there is none. */
   private @Nullable FolderFile now(String name) throws IOException {
     try {
       BasicFileAttributes attributes =

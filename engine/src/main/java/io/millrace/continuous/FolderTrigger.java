@@ -11,18 +11,18 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * New and changed files of a folder, each an {@link FileEvent}, by the time of their last change
- * and then by name. Immutable; the methods return changed copies.
+ * A trigger whose events are the new and changed files of a folder, each a {@link FileEvent}, in
+ * order of their last change and then of their names. Immutable; the methods return changed copies.
  *
- * <p>A file counts when its size and time have not changed for the settle time. One that was
- * accepted comes no more, unless it changes. Accepted files that stay in the folder are items of
- * {@link TriggerContext#memory}. A folder that is not there is waited for. Links are not followed.
- * A file whose name the locale of the process cannot write as text is skipped and reported.
+ * <p>A file counts when its size and time have not changed for the settle time. An accepted file
+ * does not come again unless it changes. Accepted files that stay in the folder are items of {@link
+ * TriggerContext#memory}. A missing folder is waited for. Links are not followed. A file whose name
+ * the locale of the process cannot write as text is skipped and reported.
  *
- * @param glob which files, such as {@code *.csv}: of the name or, with a slash in it, of the path
- *     within the folder; null for all
- * @param settle zero or more; how long a file must stay as it is
- * @param every 100 ms or more; the pause between two looks at the folder
+ * @param glob pattern of file names, such as {@code *.csv}: of the name or, with a slash in it, of
+ *     the path within the folder; null for all
+ * @param settle zero or more; how long a file must stay unchanged
+ * @param every 100 ms or more; the pause between two polls of the folder
  * @param batch the largest number of files of one event; with more than 1 the event is {@link
  *     FileBatchEvent}
  */
@@ -44,7 +44,7 @@ public record FolderTrigger(
     /**
      * Moves the file to another folder, under a new name if its own exists there.
      *
-     * @param folder made when it is not there; not looked at when it is within the one watched
+     * @param folder created if missing; not watched if it is within the watched one
      */
     record Move(Path folder) implements FileAction {}
 
@@ -53,10 +53,10 @@ public record FolderTrigger(
   }
 
   /**
-   * The event.
+   * The event of a file.
    *
-   * @param path where the file is for the work; with {@link FileAction.Move} its place in the other
-   *     folder, where it comes a moment after the work may begin
+   * @param path location of the file for the handler; with {@link FileAction.Move} its place in the
+   *     other folder, where it may arrive a moment after the handler has started
    * @param name within the folder, with slashes
    * @param size in bytes
    */
@@ -151,8 +151,8 @@ public record FolderTrigger(
   }
 
   /**
-   * Gives each event up to {@code most} files, as {@link FileBatchEvent}, for folders with more
-   * files than executions can run one after another.
+   * Sets the maximum number of files of an event, which is then a {@link FileBatchEvent}; for
+   * folders with more files than executions can run one after another.
    *
    * @param most 1 to 1,000
    */

@@ -7,10 +7,10 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * Ticks with the same time between them.
+ * A trigger that ticks at a fixed interval.
  *
- * @param exact true when the work's time is part of the interval; false when the pause begins after
- *     the work
+ * @param exact true if the work's time is part of the interval; false if the pause starts after the
+ *     work
  */
 record IntervalTrigger(Duration every, boolean exact) implements Trigger {
 
@@ -38,8 +38,8 @@ record IntervalTrigger(Duration every, boolean exact) implements Trigger {
   }
 
   /**
-   * Time is counted from when it was opened, so that a clock that is corrected neither hurries nor
-   * holds it up.
+   * Time is counted from when the source was opened, so that a correction of the clock neither
+   * advances nor delays it.
    */
   private final class Waiting implements Source {
     private final TriggerContext scope;

@@ -27,7 +27,10 @@ final class MissedPeriodRecorder {
 
   private final ContinuousStore store;
 
-  /** The last slot that was recorded while an execution runs, by workflow; of the monitor alone. */
+  /**
+   * The last slot that was recorded while an execution runs, by workflow; used by the supervisor
+   * only.
+   */
   private final Map<String, Instant> recorded = new HashMap<>();
 
   MissedPeriodRecorder(ContinuousStore store) {
@@ -35,9 +38,9 @@ final class MissedPeriodRecorder {
   }
 
   /**
-   * Records what a source tells.
+   * Records missed periods that a source reports.
    *
-   * @return false when the owner of the run is not the owner any more
+   * @return false if this engine no longer owns the run
    */
   boolean record(TriggerRun run, PollResult.MissedPeriods missedPeriods) {
     return write(run, missedPeriods.periods(), missedPeriods.position());
@@ -45,7 +48,7 @@ final class MissedPeriodRecorder {
 
   /**
    * Records the windows that have ended while the executions of these runs were running. Their
-   * sources are asked only when those have ended. Called by the monitor about once a minute.
+   * sources are polled only after those have ended. Called by the supervisor about once a minute.
    */
   void recordWhileBusy(List<TriggerRun> runs, Instant now) {
     List<TriggerRun> busy =
@@ -78,7 +81,7 @@ final class MissedPeriodRecorder {
     return written.isPresent();
   }
 
-  /** Periods that were recorded before, or done by hand, are not told again. */
+  /** Logs missed periods, except those that were recorded before or done by hand. */
   private static void report(
       TriggerRun run, List<PollResult.PassedPeriod> periods, List<PeriodId> ids) {
     if (!ids.isEmpty()) {

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes workflows that nobody runs, and gives away what others could run as well. Only the
- * monitor's thread comes here.
+ * Claims workflows without an owner, and releases those that other executors could run as well.
+ * Used by the supervisor's thread only.
  */
 final class OwnershipBalancer {
 
@@ -28,7 +28,9 @@ final class OwnershipBalancer {
 
   private static final int TOLERATED_PART = 10;
 
-  /** Others who may take what is beyond this engine's share were told of it, too. */
+  /**
+   * Wait before this engine claims beyond its share, since other executors have been notified, too.
+   */
   private static final Duration COURTESY = Duration.ofMillis(500);
 
   /** Pause after a released workflow came back, because no other executor can run it. */
@@ -42,7 +44,7 @@ final class OwnershipBalancer {
   private final TriggerScheduler triggers;
   private final OwnershipReconciler ownershipReconciler;
 
-  /** Until when orphans are left to others. */
+  /** Times until which orphans are left to other executors. */
   private final Map<String, Long> left = new HashMap<>();
 
   /** Workflows that this engine released for balance. */
@@ -70,7 +72,7 @@ final class OwnershipBalancer {
     return host.runtime().clock().nanoTime();
   }
 
-  /** Takes orphans. Answers with true when some are left that may be taken soon. */
+  /** Claims orphans. Returns true if some are left that may be claimed soon. */
   boolean claim(long me) {
     int slots = settings.maxConcurrentStarts() - triggers.opening();
     if (slots <= 0) {
@@ -98,7 +100,10 @@ final class OwnershipBalancer {
     return !left.isEmpty() || (chosen.size() == slots && orphans.size() > slots);
   }
 
-  /** Beyond its share a node takes what the others have left for a while. */
+  /**
+   * Chooses the orphans to claim. Beyond its share a node claims what the others have left for a
+   * while.
+   */
   private List<String> choose(List<String> orphans, int room, int slots) {
     List<String> chosen = new ArrayList<>();
     long now = now();
@@ -144,7 +149,7 @@ final class OwnershipBalancer {
     return Math.ceilDiv(total(load), Math.max(1, live.size()));
   }
 
-  /** Gives some of what this engine has beyond its share to the one that has the least. */
+  /** Releases some of this engine's workflows beyond its share for the executor with the fewest. */
   void rebalance(long me) {
     given.clear();
     if (settings.rebalancePercent() == 0 || now() - balancedUntil < 0) {

@@ -30,10 +30,10 @@ final class OwnershipReconciler {
   private static final Logger LOG = LoggerFactory.getLogger(OwnershipReconciler.class);
   private static final int PAGE = 1_000;
 
-  /** More than these are read by pages. */
+  /** Number of doubtful workflows up to which they are read one by one. */
   private static final int MAX_READ_ONE_BY_ONE = 20;
 
-  /** A trigger that is being asked may answer before it is given back. */
+  /** Wait before a release, since a trigger that is being polled may return in this time. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final ContinuousStore store;
@@ -50,8 +50,8 @@ final class OwnershipReconciler {
   private Map<String, Long> awaited = Map.of();
 
   /**
-   * The runs when the database was asked. Those that were not closed may have fired since, so that
-   * its answer may be older than the position of the workflow.
+   * The runs at the time of a query. Runs that were not closed may have fired since, so that the
+   * query's result may be older than the position of the workflow.
    */
   private record Before(Map<String, Long> executing, Set<TriggerRun> closed) {}
 
@@ -73,7 +73,7 @@ final class OwnershipReconciler {
     this.triggers = triggers;
   }
 
-  /** Begins the run that a row of this executor tells of. */
+  /** Starts a run for a workflow that this executor owns. */
   void adopt(StoredContinuousWorkflow row) {
     ContinuousWorkflow workflow = continuousWorkflowCatalog.find(row.name());
     StoredContinuousWorkflow.Run told = row.run();
@@ -99,7 +99,7 @@ final class OwnershipReconciler {
     }
   }
 
-  /** The database may say something else about this run: it is closed until that is known. */
+  /** Closes a run until it is known what the database has, which may differ. */
   void markDoubtful(TriggerRun run) {
     doubtful.add(run.name());
     run.close();
@@ -115,17 +115,17 @@ final class OwnershipReconciler {
     run.close();
   }
 
-  /** A request failed whose effect nobody knows. */
+  /** Marks all workflows as doubtful after a request failed whose effect is unknown. */
   void doubtAll() {
     allDoubtful = true;
   }
 
-  /** Closes all at once; they stay owned, as far as this engine knows. */
+  /** Closes all runs at once. The workflows stay owned, as far as this engine knows. */
   void closeAll() {
     triggerRunRegistry.all().forEach(TriggerRun::close);
   }
 
-  /** Looks up what is in doubt. */
+  /** Reads the doubtful workflows. */
   void clear(long me) {
     for (TriggerRun run : List.copyOf(uncertain)) {
       uncertain.remove(run);
@@ -146,7 +146,7 @@ final class OwnershipReconciler {
     }
   }
 
-  /** Compares what this executor owns with what is held, and looks closer where they differ. */
+  /** Compares the owned workflows with the runs, and reads the rows if they differ. */
   void check(long me) {
     Map<String, Long> held = new HashMap<>();
     for (TriggerRun run : triggerRunRegistry.all()) {
@@ -158,7 +158,10 @@ final class OwnershipReconciler {
     confirmAwaited(me);
   }
 
-  /** An answer may have told nobody that an execution is over. */
+  /**
+   * Reads workflows whose execution has not changed since the last check: the report of its end may
+   * have been lost.
+   */
   private void confirmAwaited(long me) {
     Map<String, Long> before = awaited;
     awaited = executing();
@@ -170,7 +173,7 @@ final class OwnershipReconciler {
     clear(me);
   }
 
-  /** Compares all that this executor owns with what is held. */
+  /** Compares the rows of all owned workflows with the runs. */
   void readAll(long me) {
     allDoubtful = false;
     doubtful.clear();
@@ -248,7 +251,7 @@ final class OwnershipReconciler {
     }
   }
 
-  /** An answer may have been lost that told of the end of an execution. */
+  /** Ends an awaited execution whose end was not reported. */
   private static void settleLost(
       TriggerRun run, StoredContinuousWorkflow row, @Nullable Long executing) {
     if (executing != null && !executing.equals(row.activity().executionId())) {
@@ -265,7 +268,7 @@ final class OwnershipReconciler {
         run.owner().epoch());
   }
 
-  /** Closes a run, and gives the workflow back when that is done. */
+  /** Closes a run, and releases the workflow once the run is closed. */
   void releaseWhenClosed(TriggerRun run, String reason, @Nullable Long preferred) {
     run.retire();
     run.close();
@@ -276,7 +279,9 @@ final class OwnershipReconciler {
             host.runtime().clock().nanoTime() + PATIENCE.toNanos()));
   }
 
-  /** Gives back whatever is closed, or does not close. Answers with true when something waits. */
+  /**
+   * Releases workflows whose run is closed, or does not close in time. Returns true if others wait.
+   */
   boolean releasePending() {
     if (pendingReleases.isEmpty()) {
       return false;
@@ -300,7 +305,7 @@ final class OwnershipReconciler {
       for (PendingRelease pendingRelease : all) {
         triggerRunRegistry.remove(pendingRelease.run);
         LOG.info(
-            "Continuous workflow '{}' was given back ({})",
+            "Continuous workflow '{}' was released ({})",
             pendingRelease.run.name(),
             entry.getKey().reason);
       }

@@ -12,17 +12,16 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The guard of periods as a workflow of its own, to be started as a child by any number of others:
- * a workflow's id goes in, and the variable {@code shouldRun} comes out, with {@code claimId} and
- * {@code fencingToken}. The parent reads them with {@code ctx.childVariables("shouldRun",
- * Boolean.class)}.
+ * The period ledger as a workflow, to be started as a child by any number of others. A workflow's
+ * id is the input; the variables {@code shouldRun}, {@code claimId} and {@code fencingToken} are
+ * the result. The parent reads them with {@code ctx.childVariables("shouldRun", Boolean.class)}.
  */
 public final class PeriodLedgerWorkflow {
 
   /** The type of the workflow. */
   public static final String TYPE = "once-per-period";
 
-  /** True for the one who is to do the work of the period. */
+  /** Variable that is true if the parent must do the work of the period. */
   public static final String SHOULD_RUN = "shouldRun";
 
   public static final String CLAIM_ID = "claimId";
@@ -34,13 +33,12 @@ public final class PeriodLedgerWorkflow {
   /**
    * A request to the ledger.
    *
-   * @param key what is to be done once a period, for example the name of a job
+   * @param key names the work that is done once a period, for example a job's name
    * @param period the name of a {@link CalendarPeriod}, or null for a day
-   * @param zone whose calendar it is, for example {@code Africa/Johannesburg}; null for UTC
-   * @param periodKey a key of the caller's own, which is taken as it is; null for that of the
-   *     period
-   * @param executionId the instance that is to do the work, whose end closes the period; null to
-   *     have the period done as soon as it is claimed
+   * @param zone time zone of the calendar, for example {@code Africa/Johannesburg}; null for UTC
+   * @param periodKey a key that the caller chooses; null for that of the period
+   * @param executionId the instance that does the work, whose end closes the period; null to record
+   *     the period as done when it is claimed
    */
   public record Request(
       String key,
@@ -56,7 +54,7 @@ public final class PeriodLedgerWorkflow {
     }
   }
 
-  /** The workflow, to be given to every engine that may run it. */
+  /** Returns the workflow, which every engine that may run it needs. */
   public static WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE)
         .start("claim", PeriodLedgerWorkflow::claim)

@@ -13,12 +13,12 @@ public sealed interface PollResult {
    * @param payload anything that the engine's codec can write as JSON
    * @param id the same for the same event however often it is read, at most 150 characters; null
    *     for an event that is never read twice, since the position is behind it
-   * @param position where the source goes on after it, given to the next source that is opened, at
-   *     most 100,000 characters; null leaves it
-   * @param once the period of which this is the one event; null for none
+   * @param position position after the event, passed to the next source that is opened, at most
+   *     100,000 characters; null to keep the position
+   * @param once the period of which this is the only event; null for none
    * @param memory changes of the items that {@link TriggerContext#memory} returns, written with the
    *     event
-   * @param accepted called when the execution is durable; should it throw, the event may come again
+   * @param accepted called when the execution is durable; if it throws, the event may come again
    */
   record Event(
       Object payload,
@@ -35,7 +35,7 @@ public sealed interface PollResult {
       this(payload, id, position, null, accepted);
     }
 
-    /** An event that changes no items. */
+    /** Creates an event that changes no items. */
     public Event(
         Object payload,
         @Nullable String id,
@@ -53,9 +53,9 @@ public sealed interface PollResult {
 
   /**
    * A change of the items that a trigger remembers. It costs the same however many items there are,
-   * so what a trigger has to remember about many things belongs here and not into the position.
+   * so whatever a trigger remembers about many things belongs here and not into the position.
    *
-   * @param added items of 1 to 200 characters; those that are there already are allowed
+   * @param added items of 1 to 200 characters; those that exist already are allowed
    * @param removed items that are removed before others are added; missing ones are allowed
    */
   record MemoryChange(List<String> added, List<String> removed) {
@@ -70,11 +70,12 @@ public sealed interface PollResult {
   }
 
   /**
-   * What is to be done once in a period: the period ledger decides, under {@code trigger:} and the
-   * workflow's name. When the period was done by hand for example, the event starts nothing.
+   * A period in which the event must happen once. The period ledger decides, under {@code trigger:}
+   * and the workflow's name. If the period was done before, for example by hand, the event starts
+   * nothing.
    *
    * @param period its key
-   * @param missed keys of periods that passed while nobody could ask the trigger
+   * @param missed keys of periods that passed while no engine could poll the trigger
    */
   record EventPeriod(String period, List<String> missed) {
 
@@ -87,12 +88,12 @@ public sealed interface PollResult {
   }
 
   /**
-   * Periods that no event comes for any more. They are recorded in the period ledger as missed,
-   * under {@code trigger:} and the workflow's name, unless they were claimed; then the source is
-   * asked again.
+   * Periods without an event, which are past. They are recorded in the period ledger as missed,
+   * under {@code trigger:} and the workflow's name, unless they were claimed. Then the source is
+   * polled again.
    *
-   * @param position where the source goes on, as in an event; null leaves it
-   * @param accepted called when the periods are recorded; should it throw, they may come again
+   * @param position new position, as in an event; null to keep it
+   * @param accepted called when the periods are recorded; if it throws, they may come again
    */
   record MissedPeriods(List<PassedPeriod> periods, @Nullable String position, Runnable accepted)
       implements PollResult {
@@ -106,11 +107,11 @@ public sealed interface PollResult {
    * A period that was missed.
    *
    * @param period its key
-   * @param reason why no event came for it, for people
+   * @param reason why there was no event, for people
    */
   record PassedPeriod(String period, String reason) {}
 
-  /** An event that came from outside and waits in the database; accepted, it waits no more. */
+  /** An event that came from outside and waits in the database until it is accepted. */
   record ExternalEvent(TriggerContext.OfferedEvent offered) implements PollResult {}
 
   /** No event; polls again after a delay, or when woken. */
@@ -119,7 +120,7 @@ public sealed interface PollResult {
   /** No event; polls again when woken. */
   record WaitUntilWoken() implements PollResult {}
 
-  /** An event that has nothing to be told of. */
+  /** Returns an event without a listener for its acceptance. */
   static Event event(Object payload, @Nullable String id, @Nullable String position) {
     return new Event(payload, id, position, () -> {});
   }

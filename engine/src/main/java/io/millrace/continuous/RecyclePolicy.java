@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecyclePolicy {
 
-  /** A time short before midnight may be seen after it, and one of a window over midnight is. */
+  /**
+   * Time after midnight in which a recycle due shortly before may still be detected. A window over
+   * midnight needs it, too.
+   */
   private static final Duration LATE = Duration.ofHours(1);
 
   private final RecycleSettings settings;
@@ -26,7 +29,7 @@ final class RecyclePolicy {
   }
 
   /**
-   * @param since from when on its times of the day count
+   * @param since time from which its times of day count
    */
   RecyclePolicy(RecycleSettings settings, Instant since) {
     this.settings = settings;
@@ -36,18 +39,19 @@ final class RecyclePolicy {
   /**
    * The cause of a recycle.
    *
-   * @param key the same for all who decide this, however often
+   * @param key the same for all nodes that decide this, however often
    * @param words for people
-   * @param date whose daily recycle it is, or stands for; null when there is none each day
-   * @param daily false for one that happens whatever else was on the date
+   * @param date the date of the daily recycle that this is, or stands for; null if there is no
+   *     daily one
+   * @param daily false for a recycle that happens regardless of others on that date
    */
   record Cause(String key, String words, @Nullable LocalDate date, boolean daily) {}
 
   /**
    * A node as it is now.
    *
-   * @param began when its process did
-   * @param heapPercent how full its heap is; negative when that is not known
+   * @param began when its process started
+   * @param heapPercent how full its heap is; negative if unknown
    */
   record NodeSnapshot(String node, Instant began, int heapPercent) {}
 
@@ -57,9 +61,9 @@ final class RecyclePolicy {
   }
 
   /**
-   * The same.
+   * Returns the cause of a recycle; empty for none.
    *
-   * @param done key of the daily recycle that needs no other any more
+   * @param done key of a daily recycle that is not needed any more
    */
   Optional<Cause> evaluate(NodeSnapshot nodeSnapshot, Instant now, String done) {
     if (!settings.enabled()) {
@@ -73,10 +77,10 @@ final class RecyclePolicy {
   }
 
   /**
-   * The date whose daily recycle one at {@code at} stands for: the date before while that has not
-   * come, in a window over midnight.
+   * Returns the date of the daily recycle that a recycle at {@code at} stands for. In a window over
+   * midnight, this is the date before until its recycle is due.
    *
-   * @return null when there is none each day
+   * @return null if there is no daily recycle
    */
   @Nullable LocalDate dateOf(String node, Instant at) {
     Daily daily = settings.daily();
@@ -88,7 +92,7 @@ final class RecyclePolicy {
     return at.isBefore(due(node, daily, before)) ? before : date;
   }
 
-  /** True if the heap exceeds its limit and a recycle would not help. */
+  /** Returns true if the heap exceeds its limit and a recycle would not help. */
   boolean isFullTooSoon(NodeSnapshot nodeSnapshot, Instant now) {
     HeapLimit heapLimit = settings.memory();
     return heapLimit != null
@@ -130,7 +134,7 @@ final class RecyclePolicy {
   }
 
   private static Duration spread(String node, LocalDate date, Duration window) {
-    // Names and dates in a row have codes in a row, which the factor throws far apart.
+    // Consecutive names and dates have consecutive hash codes, which the factor spreads.
     long mixed = (node + date).hashCode() * 0x9E3779B97F4A7C15L;
     long seconds = window.toSeconds();
     return seconds == 0
@@ -170,7 +174,7 @@ final class RecyclePolicy {
     return nodeSnapshot.began().plus(heapLimit.minInterval()).isAfter(now);
   }
 
-  /** Once per process. */
+  /** Returns a cause that occurs once per process. */
   private Cause once(String kind, NodeSnapshot nodeSnapshot, Instant now, String words) {
     String node = nodeSnapshot.node();
     return new Cause(

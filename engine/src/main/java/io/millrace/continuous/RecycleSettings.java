@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * recycle is a rollout of this one node, so that no two nodes of a group are away at once.
  * Immutable; the methods return changed copies.
  *
- * @param enabled false for never, whatever the rest says
- * @param daily once per local date; null for never
- * @param maxAge at this age of the process, and the daily window on top, at any time; null for
- *     never
- * @param memory when the heap stays full; null for never
- * @param request how: its grace, its time to be ready and its patience
+ * @param enabled false for never, whatever the other settings are
+ * @param daily recycle once per local date; null for never
+ * @param maxAge age of the process at which it is recycled; with a daily recycle, this age plus the
+ *     daily window; null for never
+ * @param memory limit of a heap that stays full; null for never
+ * @param request grace, minimum ready time and patience of the recycle
  */
 public record RecycleSettings(
     boolean enabled,
@@ -26,12 +26,12 @@ public record RecycleSettings(
     RolloutRequest request) {
 
   /**
-   * Once per local date.
+   * A recycle once per local date.
    *
-   * @param at from when; a time that a change of clocks leaves out is as much later, and of one
-   *     that comes twice the first counts
-   * @param zone in which dates and times are meant
-   * @param window over which the nodes are spread, each by its name and the date
+   * @param at start of the window; a time in a gap of the clocks is shifted by the gap, and of an
+   *     ambiguous time the first counts
+   * @param zone time zone of dates and times
+   * @param window duration over which the nodes are spread, each by its name and the date
    */
   public record Daily(LocalTime at, ZoneId zone, Duration window) {
     public Daily {
@@ -47,8 +47,8 @@ public record RecycleSettings(
    * The limit of a heap that stays full.
    *
    * @param percent of the heap that is used after a collection, 1 to 100
-   * @param samples how many looks in a row, one per minute, have to see that
-   * @param minInterval a process that is younger is left alone: to begin anew would not help it
+   * @param samples number of consecutive samples, one per minute, that must exceed it
+   * @param minInterval minimum age of the process: a restart would not help a younger one
    */
   public record HeapLimit(int percent, int samples, Duration minInterval) {
     public HeapLimit {
@@ -71,7 +71,7 @@ public record RecycleSettings(
 
   private static final HeapLimit USUAL_MEMORY = new HeapLimit(85, 3, Duration.ofHours(1));
 
-  /** Enabled. */
+  /** Creates enabled settings. */
   public RecycleSettings(
       @Nullable Daily daily,
       @Nullable Duration maxAge,
@@ -82,7 +82,7 @@ public record RecycleSettings(
 
   /**
    * Returns settings for a daily recycle from 04:30, spread over an hour; at the latest at an age
-   * of 25 hours; and when 85 percent of the heap are used in three polls in a row, an hour after
+   * of 25 hours; and when 85 percent of the heap are used in three samples in a row, an hour after
    * the start at the earliest.
    */
   public static RecycleSettings daily(ZoneId zone) {
@@ -111,8 +111,8 @@ public record RecycleSettings(
   }
 
   /**
-   * When that much of the heap stays full, in as many looks and as long after the beginning as
-   * before, or as usual.
+   * Sets the percentage of the heap above which the node is recycled. The number of samples and the
+   * minimum age stay, or are the defaults.
    *
    * @param percent 1 to 100; null for never
    */

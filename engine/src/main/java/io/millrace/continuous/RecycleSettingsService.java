@@ -26,13 +26,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the nodes of an executor group begin anew by themselves: as the engine was built to, until
- * somebody says otherwise for all of them. Every engine that was built to recycle its node heeds
- * that with its next look, within a minute. Thread-safe; every call asks the database.
+ * The settings of the automatic recycle of an executor group: those that the engine was built with,
+ * until an operator sets others for the whole group. Every engine that was built to recycle its
+ * node applies them with its next check, within a minute. Thread-safe; every call reads the
+ * database.
  */
 public final class RecycleSettingsService {
 
-  /** The group of keys in which it is kept; the keys are the executor groups. */
+  /** Group of the key-values in which the settings are stored; the keys are the executor groups. */
   public static final String KEYS = "millrace-recycle";
 
   private final String group;
@@ -41,7 +42,7 @@ public final class RecycleSettingsService {
   private final RecycleSettings usual;
 
   /**
-   * @param usual what counts until somebody says otherwise
+   * @param usual settings until an operator sets others
    */
   public RecycleSettingsService(String group, Store store, Codec codec, RecycleSettings usual) {
     this.group = group;
@@ -51,19 +52,22 @@ public final class RecycleSettingsService {
   }
 
   /**
-   * What counts.
+   * The settings in force.
    *
-   * @param since when somebody said so; null when nobody has
+   * @param since when an operator set them; null if none has
    */
   public record EffectiveSettings(RecycleSettings settings, @Nullable Instant since) {
 
-    /** The windows in which nodes begin anew, for ever, the first that has not ended at first. */
+    /**
+     * Returns the windows in which nodes are recycled, without end. The first is the earliest that
+     * has not ended.
+     */
     public Stream<Window> windows(Instant now) {
       Daily daily = settings.daily();
       if (!settings.enabled() || daily == null) {
         return Stream.empty();
       }
-      // A window may have begun on the date before, and with another offset.
+      // A window may have started on the date before, and with another offset.
       LocalDate first = LocalDate.ofInstant(now, daily.zone()).minusDays(2);
       return Stream.iterate(first, date -> date.plusDays(1))
           .map(date -> Window.of(daily, date))
@@ -71,13 +75,13 @@ public final class RecycleSettingsService {
           .filter(one -> since == null || !one.from().isBefore(since));
     }
 
-    /** The next that has not begun. */
+    /** Returns the next window that has not started. */
     public Optional<Window> next(Instant now) {
       return windows(now).filter(one -> one.from().isAfter(now)).findFirst();
     }
   }
 
-  /** A time over which the nodes are spread. */
+  /** A window over which the recycles of the nodes are spread. */
   public record Window(ZonedDateTime begins, Duration length) {
 
     static Window of(Daily daily, LocalDate date) {
@@ -88,13 +92,16 @@ public final class RecycleSettingsService {
       return begins.toInstant();
     }
 
-    /** A second later at least, so that it is there to be seen. */
+    /**
+     * Returns the end of the window, at least a second after its start, so that a caller can see
+     * it.
+     */
     public Instant until() {
       return from().plus(length.isZero() ? Duration.ofSeconds(1) : length);
     }
   }
 
-  /** As it is kept. */
+  /** The stored form of the settings. */
   private record Kept(
       boolean enabled,
       @Nullable LocalTime at,
@@ -128,9 +135,9 @@ public final class RecycleSettingsService {
   }
 
   /**
-   * What counts now.
+   * Returns the settings in force.
    *
-   * @throws InvalidRequestException when what is kept cannot be read
+   * @throws InvalidRequestException if the stored settings cannot be read
    */
   public EffectiveSettings effective() {
     Optional<KeyValue> kept = store.keyValues().get(id());
@@ -153,9 +160,9 @@ public final class RecycleSettingsService {
   }
 
   /**
-   * Has all nodes of the group heed these settings, whatever they were built with: whether they
-   * begin anew, when, at which age, and at which percentage of the heap. A time of this day that
-   * has passed counts from the next day on.
+   * Sets the settings of all nodes of the group, whatever they were built with: whether they are
+   * recycled, when, at which age, and at which percentage of the heap. A time of this day that has
+   * passed counts from the next day on.
    */
   public void change(RecycleSettings settings, OperatorAction action) {
     requirePresent(settings, "The settings of recycles");

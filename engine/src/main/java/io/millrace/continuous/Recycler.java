@@ -21,15 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks once a minute whether this node is to begin anew, and has a rollout of it begun then: one
- * per cause, whoever looks and however often.
+ * A check, once a minute, whether this node must be recycled. It then starts a rollout of the node:
+ * one per cause, whichever node checks and however often.
  */
 public final class Recycler {
 
   private static final Logger LOG = LoggerFactory.getLogger(Recycler.class);
   private static final Duration EVERY = Duration.ofMinutes(1);
 
-  /** Among so many rollouts it is looked for recycles by hand. */
+  /** Number of newest rollouts that are searched for recycles by hand. */
   private static final int NEWEST = 20;
 
   private static final OperatorAction ACTION = OperatorAction.by("millrace-recycle");
@@ -48,15 +48,15 @@ public final class Recycler {
   private RecyclePolicy policy;
   private String last = "";
 
-  /** The key of a daily recycle that another one stands for. */
+  /** Key of a daily recycle for which another one stands. */
   private String done = "";
 
   private boolean complained;
 
   /**
-   * Nothing runs before {@link #start}.
+   * Creates a recycler. Nothing runs before {@link #start}.
    *
-   * @param executorId whose node it is about
+   * @param executorId the executor whose node is recycled
    */
   public Recycler(
       String group,
@@ -92,7 +92,7 @@ public final class Recycler {
           .findFirst()
           .ifPresent(this::look);
     } catch (StoreException e) {
-      LOG.debug("Whether this node is to begin anew cannot be seen now", e);
+      LOG.debug("Whether this node must be recycled cannot be checked now", e);
     } catch (InvalidRequestException e) {
       complain(e.getMessage());
     }
@@ -117,7 +117,7 @@ public final class Recycler {
     }
   }
 
-  /** What a policy has counted is forgotten when another one comes. */
+  /** Returns the settings in force. A change of the settings resets the counts of the policy. */
   private RecycleSettingsService.EffectiveSettings inForce() {
     RecycleSettingsService.EffectiveSettings present = recycles.effective();
     if (!present.equals(known)) {
@@ -183,8 +183,8 @@ public final class Recycler {
   }
 
   /**
-   * Leaves out the daily recycle because of an operator's. While that one has not chosen this node,
-   * it is looked at again.
+   * Skips the daily recycle because of one by an operator. While that rollout has not chosen this
+   * node, it is checked again.
    */
   private void leave(Rollout byHand, String node, RecyclePolicy.Cause cause) {
     if (byHand.nodes().contains(node)) {
@@ -195,8 +195,8 @@ public final class Recycler {
   }
 
   /**
-   * Leaves out the daily recycle because the date is taken in the ledger. While its holder is at
-   * work, the entry is looked at again, since the holder may die.
+   * Skips the daily recycle because the ledger has an entry for the date. While its holder is at
+   * work, the entry is checked again, since the holder may die.
    */
   private void leave(PeriodClaimResult claim, RecyclePolicy.Cause cause) {
     if (claim instanceof PeriodClaimResult.Taken(PeriodEntry by) && !by.state().isHeld()) {

@@ -5,18 +5,19 @@ import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 
 /**
- * What happens when a trigger fails: it is opened again for ever, with growing pauses. Immutable.
+ * The policy after a failure of a trigger: it is opened again without end, with growing pauses.
+ * Immutable.
  *
  * @param pauses from the first failure on
- * @param healthyAfter a run that lasted this long makes the pauses short again
- * @param loop when failures are a crash loop
+ * @param healthyAfter a run that lasted this long resets the pauses
+ * @param loop limit from which failures are a crash loop
  */
 public record RestartPolicy(RetryPolicy pauses, Duration healthyAfter, CrashLoop loop) {
 
   /**
-   * When somebody should look.
+   * The limit from which failures need attention.
    *
-   * @param most failures within the time that are still no crash loop
+   * @param most maximum number of failures within the time that are not yet a crash loop
    */
   public record CrashLoop(int most, Duration within) {
     public CrashLoop {
@@ -37,8 +38,8 @@ public record RestartPolicy(RetryPolicy pauses, Duration healthyAfter, CrashLoop
   }
 
   /**
-   * From a second to a minute, doubling, a fifth of it random; healthy after ten minutes; a crash
-   * loop after more than ten failures in ten minutes.
+   * Returns a policy with pauses from a second to a minute, doubling, a fifth of each random. A run
+   * is healthy after ten minutes; more than ten failures in ten minutes are a crash loop.
    */
   public static RestartPolicy permanent() {
     return new RestartPolicy(

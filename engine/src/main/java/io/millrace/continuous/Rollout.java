@@ -6,28 +6,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rollout, as its instance tells.
+ * A rollout, as its instance records it.
  *
  * @param id of the instance
  * @param why what it does now, or how it ended
- * @param since when it came to do that
+ * @param since time since which it does that
  */
 public record Rollout(
     long id, Origin origin, Phase phase, Progress progress, @Nullable String why, Instant since) {
 
   /**
-   * Where a rollout comes from.
+   * The origin of a rollout.
    *
-   * @param by who wanted it, and why
+   * @param by the requester and the reason
    */
   public record Origin(StopReason reason, String by, Instant asked) {}
 
   /**
    * The progress of a rollout.
    *
-   * @param nodes those it is about, in their order; empty before it has begun
-   * @param done how many of them are back
-   * @param current the one that is being replaced; null when none is
+   * @param nodes the nodes to replace, in their order; empty before it has started
+   * @param done number of nodes that are back
+   * @param current the node that is being replaced; null for none
    */
   public record Progress(List<String> nodes, int done, @Nullable CurrentNode current) {
     public Progress {
@@ -39,7 +39,7 @@ public record Rollout(
    * A node that is being replaced.
    *
    * @param executorId the executor that leaves, or has left
-   * @param since when it was asked to leave, or was away; null when that is not known any more
+   * @param since when it was asked to leave, or was away; null if no longer known
    * @param deadline when handlers that still run are cancelled; null once it has left
    * @param held instances that it held at its last heartbeat
    */
@@ -53,25 +53,25 @@ public record Rollout(
 
   /** The step of a node that is being replaced. */
   public enum Step {
-    /** Its executor ends what it holds. */
+    /** Its executor finishes the instances it holds. */
     LEAVING,
-    /** Its successor is not there yet, or has not been ready for long enough. */
+    /** Its successor is missing, or has not been ready for long enough. */
     RETURNING
   }
 
   /** The phase of a rollout. */
   public enum Phase {
-    /** Another one is under way before it. */
+    /** The rollout waits for the end of another one. */
     QUEUED,
     RUNNING,
-    /** Paused until an operator resumes or aborts it. */
+    /** The rollout is paused until an operator resumes or aborts it. */
     PAUSED,
     COMPLETED,
     ABORTED,
-    /** Failed. */
+    /** The rollout failed. */
     FAILED;
 
-    /** True when nothing more comes of it. */
+    /** Returns true if the rollout has ended. */
     public boolean isTerminal() {
       return this == COMPLETED || this == ABORTED || this == FAILED;
     }
@@ -82,7 +82,7 @@ public record Rollout(
     return origin.reason;
   }
 
-  /** Its nodes, in their order; empty before it has begun. */
+  /** Returns its nodes, in their order; empty before it has started. */
   public List<String> nodes() {
     return progress.nodes;
   }

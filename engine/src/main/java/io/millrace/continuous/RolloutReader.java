@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells rollouts from their instances and from the executors that they replace. */
+/** A reader of rollouts, from their instances and from the executors that they replace. */
 final class RolloutReader {
 
   private static final Map<String, Phase> PHASES =

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * A request to replace the nodes of an executor group one after another. Immutable; the methods
  * return changed copies.
  *
- * @param reason what the handlers of each node are told
- * @param nodes names of the nodes; empty for all that are there when it begins
+ * @param reason passed to the handlers of each node
+ * @param nodes names of the nodes; empty for all that exist when it starts
  * @param grace how long handlers may go on; null for each executor's own
- * @param minReady how long a node has to have been ready again before the next one leaves
+ * @param minReady how long a node must have been ready again before the next one leaves
  * @param patience how long a node may stay away before the rollout pauses
  */
 public record RolloutRequest(

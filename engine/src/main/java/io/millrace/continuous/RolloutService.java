@@ -21,9 +21,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rollouts of an executor group. They form a chain, in which each is started once after the one
- * before it and waits for that one's end: so no two of a group ever run at the same time. A recycle
- * gives way to a rollout. Thread-safe.
+ * The rollouts of an executor group. They form a chain, in which each is started once after its
+ * predecessor and waits for the predecessor's end, so that no two of a group ever run at the same
+ * time. A recycle yields to a rollout. Thread-safe.
  */
 public final class RolloutService {
 
@@ -36,7 +36,7 @@ public final class RolloutService {
 
   /** Services of the engine that runs rollouts. */
   public interface Host {
-    /** Starts an instance for the group, and answers with its id. */
+    /** Starts an instance for the group and returns its id. */
     long start(StartRequest request);
 
     void signal(long instanceId, String name, Object payload, String actor);
@@ -58,7 +58,7 @@ public final class RolloutService {
   }
 
   /**
-   * Begins a rollout, behind those that are under way.
+   * Starts a rollout, behind those that are under way.
    *
    * @return the instance that carries it out
    */
@@ -81,7 +81,7 @@ public final class RolloutService {
   }
 
   /**
-   * Begins a rollout unless one has been begun under this key.
+   * Starts a rollout unless one has been started under this key.
    *
    * @return the instance that carries it out, or did
    */
@@ -90,8 +90,8 @@ public final class RolloutService {
   }
 
   /**
-   * The newest one is read before the key is looked for: should the key be taken in between, so is
-   * the place behind the newest one.
+   * Appends a rollout to the chain. The newest one is read before the key is looked up: if the key
+   * is used in between, so is the place behind the newest one.
    */
   private long chain(RolloutRequest request, OperatorAction action, @Nullable String key) {
     for (int tries = 1; ; tries++) {
@@ -106,7 +106,7 @@ public final class RolloutService {
       try {
         return host.start(key == null ? start : start.businessKey(key));
       } catch (ConflictException e) {
-        // Somebody else's came in between; this one comes behind it.
+        // Another rollout came in between; this one comes behind it.
         if (tries == MAX_TRIES) {
           throw e;
         }
@@ -136,7 +136,7 @@ public final class RolloutService {
     return store.queries().search(query, null).items();
   }
 
-  /** The newest rollouts of the group, newest first. */
+  /** Returns the newest rollouts of the group, newest first. */
   public List<Rollout> list(int limit) {
     return search(limit).stream().map(reader::read).toList();
   }
@@ -159,7 +159,7 @@ public final class RolloutService {
     steer(id, CommandType.RESUME, action);
   }
 
-  /** Ends it; a node that is leaving does so all the same. */
+  /** Aborts a rollout. A node that is leaving still leaves. */
   public void abort(long id, OperatorAction action) {
     steer(id, CommandType.ABORT, action);
   }

@@ -24,8 +24,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drains one executor after another, each when the successor of the one before is back. The work is
- * an instance of its own, so that it survives the end of the very executor that it runs on.
+ * A workflow that drains one executor after another, each when the successor of the previous one is
+ * ready. It is an instance of its own, so that it survives the end of the executor that it runs on.
  */
 final class RolloutWorkflow {
 
@@ -62,12 +62,12 @@ final class RolloutWorkflow {
   /**
    * The input of a rollout's instance.
    *
-   * @param after the rollout that has to end first; null for none
-   * @param by who wanted it, and why
+   * @param after the rollout that must end first; null for none
+   * @param by the requester and the reason
    */
   record Input(RolloutRequest request, @Nullable Long after, String by) {}
 
-  /** The executors to be drained, in their order. */
+  /** The executors to drain, in their order. */
   record Targets(List<Target> all) {
     Targets {
       all = List.copyOf(all);
@@ -85,7 +85,7 @@ final class RolloutWorkflow {
     ABORT
   }
 
-  /** The definition of the instances, which every node of the group has. */
+  /** Returns the definition of the instances, which every node of the group has. */
   WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE)
         .description("Drains one executor after another, each when the one before is back")
@@ -275,8 +275,8 @@ final class RolloutWorkflow {
   }
 
   /**
-   * True if the executor is ready and warm; replacing the next node earlier could leave the group
-   * without a warm one.
+   * Returns true if the executor is ready and warm; replacing the next node earlier could leave the
+   * group without a warm one.
    */
   private static boolean isReady(ExecutorInfo one, Instant latest) {
     Instant ready = one.readiness().ready();

@@ -8,14 +8,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Rows, read some at a time. */
+/** A trigger whose events are rows, read in batches. */
 record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger {
 
   private static final int MAX = 10_000;
 
-  /**
-   * The first pause while rows wait for the end of transactions; it doubles up to the usual one.
-   */
+  /** First pause while rows wait for the end of transactions; it doubles up to the usual one. */
   private static final Duration SOON = IntervalTrigger.MIN_DURATION;
 
   RowTrigger {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The slots of a schedule, with what it says of those that were missed. */
+/** A trigger whose events are the slots of a schedule, with its policy for missed ones. */
 record ScheduleTrigger(Schedule schedule) implements Trigger {
 
   /** Longest pause, so that a clock that is set forward is noticed soon. */
@@ -35,16 +35,16 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
   }
 
   /**
-   * Slots that no event comes for any more.
+   * Missed slots that get no event any more.
    *
    * @param last the latest of them; null for none
    */
   record MissedSlots(List<PollResult.PassedPeriod> periods, @Nullable Instant last) {}
 
   /**
-   * Windows that have ended without an event since the last one.
+   * Returns windows that have ended without an event since the last one.
    *
-   * @param recorded the last slot that needs no record any more; null for the position of the scope
+   * @param recorded the last slot that needs no record; null for the position of the scope
    */
   MissedSlots passedWindows(
       TriggerContext scope, @Nullable Instant recorded, String why, Instant now) {
@@ -69,8 +69,8 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
   }
 
   /**
-   * The periods of a schedule of windows that are missed when no event comes in them, each as its
-   * first tick; null when each slot is made up for or counts by itself.
+   * Returns the periods of a schedule of windows that are missed if no event comes in them, each as
+   * its first tick; null if each slot is made up for or counts separately.
    */
   private @Nullable Schedule periods() {
     if (!(schedule.recurrence() instanceof DayWindow window)) {
@@ -96,7 +96,8 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
   }
 
   /**
-   * Periods that passed before the workflow was switched on do not count as missed.
+   * Returns missed periods. Periods that passed before the workflow was enabled do not count as
+   * missed.
    *
    * @param of the schedule that was planned
    */
@@ -134,7 +135,7 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     return schedule.recurrence() instanceof DayWindow window && window.once() != null;
   }
 
-  /** True when each slot is to run, so that one that is dropped is a loss. */
+  /** Returns true if each slot must run, so that a dropped one is a loss. */
   private boolean keepsAll() {
     RunPolicy policy = schedule.policy();
     return policy.misfire() == MisfirePolicy.ALL
@@ -146,10 +147,10 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     private final TriggerContext scope;
     private final TickFactory tickFactory;
 
-    /** Time from which slots are undecided; null when there are no more. */
+    /** Time from which slots are undecided; null if there are no more. */
     private @Nullable Instant next;
 
-    /** Keys of missed slots before the one that is to fire, which have been recorded. */
+    /** Keys of recorded missed slots before the one that fires next. */
     private final Set<String> recorded = new HashSet<>();
 
     Waiting(TriggerContext scope) {
@@ -195,7 +196,7 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
           });
     }
 
-    /** Null when there is nothing to be recorded. */
+    /** Returns missed periods to record; null for none. */
     private @Nullable PollResult missed(SlotPlan slotPlan, Instant from, Instant now) {
       Schedule periods = periods();
       if (periods == null && !keepsAll()) {

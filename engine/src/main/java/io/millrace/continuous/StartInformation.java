@@ -7,29 +7,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of the run to which an execution belongs. Given to the execution as JSON and as XML,
+ * The start of the run to which an execution belongs. Passed to the execution as JSON and as XML,
  * with the same names in the same order.
  *
  * @param mode how it was started
  * @param reason why, such as {@code FAILOVER} or {@code HOURLY}
- * @param started when the run began
+ * @param started when the run started
  */
 public record StartInformation(
     ContinuousStartMode mode, String reason, RunIds ids, Place place, Instant started) {
 
-  /** The property with the XML. */
+  /** Name of the property with the XML. */
   public static final String PROPERTY = "InitilisationXml";
 
   /** Alias of the property with the standard spelling. */
   public static final String ALIAS = "InitializationXml";
 
   /**
-   * Names of a run.
+   * The names of a run.
    *
-   * @param chainId the workflow and how often it was switched on
+   * @param chainId the workflow and how often it was enabled
    * @param runId the chain and the generation
    * @param previousRunId empty for the first of a chain
-   * @param generation counts the runs of a chain, from 1; 0 when there is no run
+   * @param generation counts the runs of a chain, from 1; 0 if there is no run
    */
   public record RunIds(String chainId, String runId, String previousRunId, long generation) {
     static RunIds of(String name, long chain, long generation) {
@@ -77,7 +77,7 @@ public record StartInformation(
         now);
   }
 
-  /** Values by the names of elements, in their order. */
+  /** Returns the values by the names of elements, in their order. */
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("Mode", mode.code());

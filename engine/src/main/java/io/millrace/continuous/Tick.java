@@ -9,10 +9,10 @@ import java.time.LocalDateTime;
  * @param scheduledTimeUtc when it was due
  * @param scheduledTimeLocal the same on the clock of the trigger's zone; UTC for an interval
  * @param triggerKey the workflow's name
- * @param fireId names it among those of the trigger, however often it is read
- * @param periodKey the period in which it is due once; where there is none, the tick itself
+ * @param fireId identifies it among the ticks of the trigger, however often it is read
+ * @param periodKey the period in which it is due once; without one, the tick itself
  * @param attempt counts how often this node has read it
- * @param misfired it comes more than a minute late
+ * @param misfired true if it comes more than a minute late
  */
 public record Tick(
     Instant scheduledTimeUtc,

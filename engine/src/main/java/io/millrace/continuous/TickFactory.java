@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the events of one source that goes by time. */
+/** A factory of the events of one source that goes by time. */
 final class TickFactory {
 
   static final Duration GRACE = Duration.ofMinutes(1);
@@ -24,7 +24,7 @@ final class TickFactory {
     this.scope = scope;
   }
 
-  /** The instant that is the position; empty as well when another trigger has left it. */
+  /** Returns the instant of the position; empty also if another trigger has written it. */
   Optional<Instant> position() {
     return scope
         .position()
@@ -33,7 +33,7 @@ final class TickFactory {
             return Optional.of(Instant.parse(text));
           } catch (DateTimeException e) {
             LOG.warn(
-                "The position of '{}' is not that of a trigger by time, which begins anew; was its"
+                "The position of '{}' is not that of a trigger by time, which restarts; was its"
                     + " trigger changed?",
                 scope.name());
             return Optional.empty();
@@ -42,15 +42,15 @@ final class TickFactory {
   }
 
   /**
-   * An event.
+   * Returns an event.
    *
-   * @param position what {@link #position} answers after it
+   * @param position value of {@link #position} after it
    */
   PollResult event(Due due, Instant now, Instant position, Runnable accepted) {
     return event(due, now, position, null, accepted);
   }
 
-  /** The same, as the one event of a period. */
+  /** Returns an event as the only one of a period. */
   PollResult event(
       Due due,
       Instant now,

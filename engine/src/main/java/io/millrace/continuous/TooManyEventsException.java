@@ -2,7 +2,10 @@ package io.millrace.continuous;
 
 import io.millrace.instance.MillraceException;
 
-/** The queue of a workflow's events is full; the event was not stored and can be sent again. */
+/**
+ * Thrown if the queue of a workflow's events is full; the event was not stored and can be sent
+ * again.
+ */
 public final class TooManyEventsException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -1,13 +1,13 @@
 package io.millrace.continuous;
 
 /**
- * What a continuous workflow waits for. Immutable and shared; what changes while it waits belongs
- * to the {@link Source} that is opened for each run. An idle source holds no thread: it is asked
- * again when the rest it asked for has passed, when it was woken, and when the execution of its
- * last event has ended.
+ * The source of events of a continuous workflow. Immutable and shared; state that changes while it
+ * waits belongs to the {@link Source} that is opened for each run. An idle source holds no thread:
+ * it is polled when the pause that it requested has passed, when it was woken, and when the
+ * execution of its last event has ended.
  *
- * <p>Write one's own for any source of events; see {@link Source#poll} for what makes it lose and
- * repeat nothing.
+ * <p>Applications can implement it for any source of events; see {@link Source#poll} for how to
+ * lose and repeat nothing.
  */
 public interface Trigger {
 
@@ -15,10 +15,10 @@ public interface Trigger {
   String describe();
 
   /**
-   * Begins to wait. Called again after each restart, continuation and hand-over, after the source
-   * before was closed.
+   * Opens a source. Called again after each restart, continuation and move to another executor,
+   * after the previous source was closed.
    *
-   * @throws Exception when that is not possible now; it is tried again with growing pauses
+   * @throws Exception if that is not possible now; it is retried with growing pauses
    */
   Source open(TriggerContext scope) throws Exception;
 
@@ -26,19 +26,19 @@ public interface Trigger {
   interface Source extends AutoCloseable {
 
     /**
-     * The next event, or how long to rest. Must not wait for an event: a source that learns of one
-     * by itself calls {@link TriggerContext#wake} and answers here.
+     * Returns the next event, or how long to pause. Must not wait for an event: a source that
+     * learns of one by itself calls {@link TriggerContext#wake} and returns it here.
      *
-     * <p>An event is accepted when its execution is durable; {@link PollResult.Event#accepted} is
-     * called after that, and not at all when it is lost on the way. A destructive read belongs
-     * there. The event may then come again, here or on another node; one with the same {@link
-     * PollResult.Event#id} starts nothing anew.
+     * <p>An event is accepted when its execution is durable. {@link PollResult.Event#accepted} is
+     * called after that, and not at all if it is lost on the way. A destructive read belongs there.
+     * The event may then come again, here or on another node; one with the same {@link
+     * PollResult.Event#id} starts no second execution.
      *
-     * @throws Exception when the source fails; it is closed, and opened again after a pause
+     * @throws Exception if the source fails; it is closed, and opened again after a pause
      */
     PollResult poll() throws Exception;
 
-    /** Ends the wait; quick, and called once. Events not taken stay where they are. */
+    /** Ends the wait. Must be quick; called once. Events that were not read stay where they are. */
     @Override
     default void close() {}
   }

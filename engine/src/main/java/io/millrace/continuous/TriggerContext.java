@@ -8,7 +8,7 @@ import java.util.Set;
 /** The environment of an open trigger. Thread-safe. */
 public interface TriggerContext {
 
-  /** The workflow's name. */
+  /** Returns the workflow's name. */
   String name();
 
   /**
@@ -31,13 +31,19 @@ public interface TriggerContext {
    */
   Optional<Instant> enabledSince();
 
-  /** The engine's clock; its instants for people and calendars, its nanoseconds for pauses. */
+  /**
+   * Returns the engine's clock; its instants are for people and calendars, its nanoseconds for
+   * pauses.
+   */
   EngineClock clock();
 
   /** Polls the source soon; callable from any thread at any time, also after the close. */
   void wake();
 
-  /** The oldest event that came from outside, over HTTP for example; it stays until accepted. */
+  /**
+   * Returns the oldest event that came from outside, for example over HTTP; it stays until
+   * accepted.
+   */
   Optional<OfferedEvent> nextOfferedEvent();
 
   /**

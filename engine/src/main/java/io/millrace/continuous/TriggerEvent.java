@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event that an execution was started for. Every state of the execution may read it. Only for
- * the handler's own thread.
+ * The event for which an execution was started. Every state of the execution may read it. May be
+ * used only by the handler's own thread.
  */
 public final class TriggerEvent {
 
@@ -28,7 +28,7 @@ public final class TriggerEvent {
     this.input = input;
   }
 
-  /** Returns the event of an execution, whoever started it. */
+  /** Returns the event of an execution, however it was started. */
   public static TriggerEvent of(StateContext context) {
     Map<?, ?> input = fields(context);
     return input != null && input.get(START) instanceof Map<?, ?> fields && isOurs(input)
@@ -43,7 +43,7 @@ public final class TriggerEvent {
     return input.containsKey(StartInformation.PROPERTY);
   }
 
-  /** A client may have given anything, and nothing too. */
+  /** Returns the fields of the input; null if a client passed something else or nothing. */
   private static @Nullable Map<?, ?> fields(StateContext context) {
     try {
       return context.input(Map.class);

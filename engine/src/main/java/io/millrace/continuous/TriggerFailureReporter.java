@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down which triggers have failed, so that they are opened again after a pause. */
+/** A recorder of failed triggers, so that they are opened again after a pause. */
 final class TriggerFailureReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(TriggerFailureReporter.class);
@@ -48,7 +48,7 @@ final class TriggerFailureReporter {
     return queue.isEmpty();
   }
 
-  /** Tells the database. What it cannot be told now stays. */
+  /** Writes the failures to the database. Those it does not accept now are kept. */
   void report() {
     for (Failed next = queue.peek(); next != null; next = queue.peek()) {
       if (next.run.equals(triggerRunRegistry.find(next.run.name()))) {
@@ -89,7 +89,9 @@ final class TriggerFailureReporter {
     return event.type() == EventType.FAILED || event.type() == EventType.CRASH_LOOP;
   }
 
-  /** The whole of an error is told once. */
+  /**
+   * Logs a failure. The first one in a row and a new crash loop are logged with the stack trace.
+   */
   private static void tell(Failed failed, int restarts, Duration pause, boolean loop) {
     String name = failed.run.name();
     if (loop && !failed.run.wasCrashLoop()) {

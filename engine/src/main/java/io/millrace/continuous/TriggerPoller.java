@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Opens triggers, asks them, and starts executions of their events. Thread-safe. */
+/** A poller that opens triggers, polls them, and starts executions of their events. Thread-safe. */
 final class TriggerPoller {
 
   private static final Logger LOG = LoggerFactory.getLogger(TriggerPoller.class);
 
-  /** An event whose fire stays in doubt so often in a row is a failure of the workflow. */
+  /** Number of unconfirmed fires in a row after which the workflow fails. */
   private static final int MAX_DOUBTS = 5;
 
   /** Delay until a held period is claimed again. */
@@ -38,26 +38,26 @@ final class TriggerPoller {
 
   /** Receivers of what the poller learns. */
   interface Callbacks {
-    /** True while this engine knows that it owns what it believes to own. */
+    /** Returns true while this engine knows for certain what it owns. */
     boolean mayFire();
 
-    /** The trigger has failed. */
+    /** Reports that the trigger has failed. */
     void failed(TriggerRun run, Throwable fault);
 
-    /** The run is not what the database has, or may not be. */
+    /** Reports that the run may differ from the database. */
     void doubtful(TriggerRun run);
 
     /** Reports that it is unknown whether an event was or will be written. */
     void uncertain(TriggerRun run);
 
-    /** The trigger rests. */
+    /** Reports that the trigger pauses. */
     void rests(TriggerRun run, PollResult.WaitFor waitFor);
 
-    /** An execution has ended, as far as this engine knows. */
+    /** Reports that an execution has ended, as far as this engine knows. */
     void ended();
   }
 
-  /** An event on its way into the database. */
+  /** An event that is being written to the database. */
   private record Fired(
       Object payload,
       @Nullable String key,
@@ -116,7 +116,7 @@ final class TriggerPoller {
     }
   }
 
-  /** Asks a trigger for its next event. */
+  /** Polls a trigger for its next event. */
   void ask(TriggerRun run) {
     if (!run.begin()) {
       return;
@@ -190,7 +190,7 @@ final class TriggerPoller {
     }
   }
 
-  /** Answers with null when it is not known what became of it. */
+  /** Starts an execution of an event. Returns null if the result is unknown. */
   private @Nullable FireResult write(TriggerRun run, Fired event) {
     StartRequest request =
         StartRequest.of(

@@ -26,12 +26,12 @@ final class TriggerRun implements TriggerContext {
   /** The phase of a run. */
   enum Phase {
     OPENING,
-    /** Asked when its rest has passed, or when woken. */
+    /** The run is polled when its pause has passed, or when woken. */
     RESTING,
-    /** Waits to be polled as soon as a thread is free. */
+    /** The run waits to be polled as soon as a thread is free. */
     QUEUED,
     POLLING,
-    /** An execution of it runs. */
+    /** An execution of the run is running. */
     AWAITING,
     /** The thread that uses the source closes it. */
     CLOSING,
@@ -134,12 +134,12 @@ final class TriggerRun implements TriggerContext {
     return openedNanos;
   }
 
-  /** The execution that it waits for; null for none. */
+  /** Returns the execution that the run waits for; null for none. */
   synchronized @Nullable Long executing() {
     return executing;
   }
 
-  /** True when an execution has ended since the run began, and none runs. */
+  /** Returns true if an execution has ended since the run started, and none is running. */
   synchronized boolean hasIterated() {
     return iterated && executing == null;
   }
@@ -148,7 +148,7 @@ final class TriggerRun implements TriggerContext {
     return phase;
   }
 
-  /** True while it is asked or will be. */
+  /** Returns true until the run is closed. */
   synchronized boolean isAlive() {
     return phase != Phase.CLOSING && phase != Phase.CLOSED;
   }
@@ -196,7 +196,7 @@ final class TriggerRun implements TriggerContext {
     }
   }
 
-  /** False when it is not to be asked any more. */
+  /** Marks the start of a poll. Returns false if the run must not be polled any more. */
   synchronized boolean begin() {
     if (phase != Phase.QUEUED) {
       return false;
@@ -222,7 +222,7 @@ final class TriggerRun implements TriggerContext {
   /**
    * Ends a poll without an event.
    *
-   * @param untilNanos null when it is to be woken
+   * @param untilNanos null to wait until woken
    */
   void rest(@Nullable Long untilNanos) {
     synchronized (this) {
@@ -253,7 +253,7 @@ final class TriggerRun implements TriggerContext {
     host.queued(this);
   }
 
-  /** An execution has been started, and the position is behind the event. */
+  /** Records that an execution was started and that the position is behind the event. */
   synchronized void fired(long executionId, @Nullable String newPosition) {
     executing = executionId;
     if (newPosition != null) {
@@ -261,7 +261,7 @@ final class TriggerRun implements TriggerContext {
     }
   }
 
-  /** The event has started nothing, and the position is behind it. */
+  /** Records that the event has started nothing and that the position is behind it. */
   void passed(@Nullable String newPosition) {
     synchronized (this) {
       if (newPosition != null) {
@@ -275,7 +275,7 @@ final class TriggerRun implements TriggerContext {
     host.queued(this);
   }
 
-  /** The event is accepted: control is the execution's. */
+  /** Waits for the execution of the accepted event, unless it has ended already. */
   void await() {
     synchronized (this) {
       if (phase != Phase.POLLING) {
@@ -295,7 +295,7 @@ final class TriggerRun implements TriggerContext {
     return executing == null || executing.equals(executionEnded);
   }
 
-  /** The execution has ended; its end may be known here before its start is. */
+  /** Records that the execution has ended; its end may be known here before its start is. */
   void executionEnded(long executionId) {
     synchronized (this) {
       executionEnded = executionId;
@@ -309,7 +309,7 @@ final class TriggerRun implements TriggerContext {
     host.queued(this);
   }
 
-  /** Ends it: the source is closed now, or by the thread that uses it. */
+  /** Closes the run: the source is closed now, or by the thread that uses it. */
   void close() {
     synchronized (this) {
       if (!isAlive()) {
@@ -324,7 +324,7 @@ final class TriggerRun implements TriggerContext {
     finish();
   }
 
-  /** The thread that used the source does so no more. */
+  /** Records that the thread no longer uses the source, and closes the source if requested. */
   void releaseSource() {
     if (phase() == Phase.CLOSING) {
       finish();
@@ -354,7 +354,7 @@ final class TriggerRun implements TriggerContext {
     waiting.forEach(Runnable::run);
   }
 
-  /** Calls {@code listener} when the source is closed; at once when it is. */
+  /** Calls {@code listener} when the source is closed, at once if it already is. */
   void whenClosed(Runnable listener) {
     synchronized (this) {
       if (phase != Phase.CLOSED) {

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The runs of this engine's workflows, one of each. Thread-safe; only the monitor adds to it. */
+/**
+ * The runs of this engine's workflows, one of each. Thread-safe; only the supervisor adds to it.
+ */
 final class TriggerRunRegistry {
 
   private final Map<String, TriggerRun> present = new ConcurrentHashMap<>();
@@ -37,9 +39,9 @@ final class TriggerRunRegistry {
   }
 
   /**
-   * Puts a run in the place of the one before, which is closed.
+   * Replaces a run, which is closed.
    *
-   * @return the one that has to be closed before this one is opened; null for none
+   * @return the run that must be closed before this one is opened; null for none
    */
   @Nullable TriggerRun put(TriggerRun run) {
     TriggerRun before = present.put(run.name(), run);

@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks open triggers when it is time to. All that rest share one thread, which only looks at the
- * clock. Thread-safe.
+ * A scheduler that polls open triggers when their pause has passed. All pausing triggers share one
+ * thread, which only reads the clock. Thread-safe.
  */
 final class TriggerScheduler implements TriggerRun.Host {
 
-  /** A source that rests for nothing shall not burn a processor. */
+  /** Minimum pause, so that a source that asks for none does not occupy a processor. */
   private static final Duration MIN_REST = Duration.ofMillis(10);
 
   private static final Duration MAX_REST = Duration.ofDays(365);
@@ -33,7 +33,7 @@ final class TriggerScheduler implements TriggerRun.Host {
   private final BoundedExecutor polls;
   private final long origin;
 
-  /** Both under the lock of {@code timers}. */
+  /** Guarded by {@code timers}, like the next field. */
   private final TreeMap<Timer, TriggerRun> timers = new TreeMap<>();
 
   private final Map<TriggerRun, Timer> timerOf = new HashMap<>();
@@ -82,7 +82,7 @@ final class TriggerScheduler implements TriggerRun.Host {
     opens.add(run);
   }
 
-  /** TriggerScheduler that are being opened. */
+  /** Returns the number of triggers that are being opened. */
   int opening() {
     return opens.load();
   }
@@ -91,13 +91,13 @@ final class TriggerScheduler implements TriggerRun.Host {
     return opens.isBusy() || polls.isBusy();
   }
 
-  /** Interrupts the threads, at the end, when a call does not return. */
+  /** Interrupts the threads at the end, for calls that do not return. */
   void interrupt() {
     opens.interrupt();
     polls.interrupt();
   }
 
-  /** A source that has been asked asks for a rest. */
+  /** Schedules the next poll of a source after the pause that it requested. */
   void rest(TriggerRun run, Duration asked) {
     Duration rest = asked.compareTo(MIN_REST) < 0 ? MIN_REST : asked;
     rest = rest.compareTo(MAX_REST) > 0 ? MAX_REST : rest;

@@ -2,7 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.instance.InvalidRequestException;
 
-/** There is no continuous workflow of the name that was asked for. */
+/** Thrown if there is no continuous workflow of the requested name. */
 public final class UnknownContinuousWorkflowException extends InvalidRequestException {
 
   private static final long serialVersionUID = 1L;

@@ -2,7 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.instance.InvalidRequestException;
 
-/** There is no rollout with the id that was asked for. */
+/** Thrown if there is no rollout with the requested id. */
 public final class UnknownRolloutException extends InvalidRequestException {
 
   private static final long serialVersionUID = 1L;

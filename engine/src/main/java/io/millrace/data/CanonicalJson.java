@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * JSON in the one form of RFC 8785: members sorted, no white space, numbers as JavaScript writes
- * them. A number that a double cannot hold exactly is written in full instead, since two long
- * numbers must not become the same.
+ * A writer of JSON in the canonical form of RFC 8785: members sorted, no white space, numbers as
+ * JavaScript writes them. A number that a double cannot hold exactly is written in full instead,
+ * since two different long numbers must not become the same.
  */
 final class CanonicalJson {
 

@@ -2,16 +2,16 @@ package io.millrace.data;
 
 /** The change of a record compared with its last committed state. */
 public enum ChangeType {
-  /** Its key, or without keys its content, was never committed. */
+  /** A record whose key (or content, without keys) was never committed. */
   NEW,
-  /** Its key was committed with another content. */
+  /** A record whose key was committed with another content. */
   CHANGED,
-  /** Committed unchanged before. */
+  /** A record that was committed with the same content. */
   UNCHANGED,
-  /** Reserved by another instance that works on its key. */
+  /** A record whose key another instance has reserved and works on. */
   RESERVED;
 
-  /** True when there is something to do. */
+  /** Returns true if the record must be processed. */
   public boolean isDue() {
     return this == NEW || this == CHANGED;
   }

@@ -13,7 +13,7 @@ final class DataValidation {
 
   private DataValidation() {}
 
-  /** A name that is kept whole. */
+  /** Returns a validated name, whose whole text is stored. */
   static String name(String what, @Nullable String given, int most) {
     String text = InvalidRequestException.requirePresent(given, "The " + what);
     if (text.isBlank() || text.length() > most || !StorableText.isStorable(text)) {
@@ -33,7 +33,7 @@ final class DataValidation {
     return text;
   }
 
-  /** A text of at most so many bytes in UTF-8. */
+  /** Returns a validated text of at most {@code mostBytes} bytes in UTF-8. */
   static String text(String what, @Nullable String given, int mostBytes) {
     String text = InvalidRequestException.requirePresent(given, what);
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tells what of a JSON record is its key, and what of it counts. */
+/** Extracts the key of a JSON record and the parts that are compared. */
 final class JsonRecordReader {
 
   private final ReduceOptions options;

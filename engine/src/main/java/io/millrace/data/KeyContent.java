@@ -26,7 +26,7 @@ public record KeyContent(String value, KeyStatus status, @Nullable Duration expi
     expiresAfter = TimeLimits.limitedOrNull(expiresAfter);
   }
 
-  /** A value that stays. */
+  /** Returns a value that does not expire. */
   public static KeyContent of(String value) {
     return new KeyContent(value, KeyStatus.UNKNOWN, null);
   }

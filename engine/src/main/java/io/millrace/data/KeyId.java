@@ -11,8 +11,8 @@ public record KeyId(String group, String key) {
   public static final int MAX_LENGTH = 1_000;
 
   /**
-   * @throws io.millrace.instance.InvalidRequestException when either is blank, too long, or holds
-   *     what no database keeps
+   * @throws io.millrace.instance.InvalidRequestException if either is blank, too long, or contains
+   *     characters that a database cannot store
    */
   public KeyId {
     DataValidation.name("group", group, MAX_LENGTH);

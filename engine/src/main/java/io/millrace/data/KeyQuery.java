@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which values of a group to list, the last modified first. Immutable; the methods return changed
+ * A query for the values of a group, the last modified first. Immutable; the methods return changed
  * copies.
  *
  * @param from the earliest modification, inclusive; null for no limit
@@ -26,7 +26,7 @@ public record KeyQuery(
   public static final int MAX_LIMIT = 1_000;
 
   /**
-   * @throws InvalidRequestException when the group or the page size is impossible
+   * @throws InvalidRequestException if the group or the page size is invalid
    */
   public KeyQuery {
     DataValidation.name("group", group, KeyId.MAX_LENGTH);
@@ -66,7 +66,7 @@ public record KeyQuery(
   /**
    * Returns the end of the previous page; null for the first page.
    *
-   * @throws InvalidRequestException when the cursor is none of this listing
+   * @throws InvalidRequestException if the cursor does not belong to this listing
    */
   public @Nullable Cursor start() {
     if (cursor == null) {

@@ -17,15 +17,15 @@ public enum KeyStatus {
     this.code = code;
   }
 
-  /** The name in tables, URLs and JSON. */
+  /** Returns the name in tables, URLs and JSON. */
   public String code() {
     return code;
   }
 
   /**
-   * The status with this code, in any case.
+   * Returns the status with this code, in any case.
    *
-   * @throws InvalidRequestException when there is none
+   * @throws InvalidRequestException if there is none
    */
   public static KeyStatus ofCode(String code) {
     for (KeyStatus status : values()) {

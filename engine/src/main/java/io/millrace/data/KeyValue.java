@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A stored value. Times are the database's.
  *
  * @param version grows with every write of the key, from 1
- * @param expires when it ceases to be there; null for never
- * @param created when the key came to be, or came to be again
+ * @param expires time at which it expires; null for never
+ * @param created when the key was created, or created again after a deletion
  */
 public record KeyValue(
     KeyId id,

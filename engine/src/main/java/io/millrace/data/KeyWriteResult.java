@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface KeyWriteResult {
 
   /**
-   * Written, now or by an earlier try whose reply was lost.
+   * The value was written, now or by an earlier try whose reply was lost.
    *
    * @param version of the value, or of the one that was deleted
    */
@@ -15,14 +15,14 @@ public sealed interface KeyWriteResult {
   /**
    * The condition did not hold, so nothing was written.
    *
-   * @param current what is there; null for nothing
+   * @param current the present value; null for none
    */
   record Refused(@Nullable KeyValue current) implements KeyWriteResult {}
 
-  /** The instance that wanted it has passed on to another executor; nothing was written. */
+  /** The requesting instance has passed to another executor; nothing was written. */
   record Fenced() implements KeyWriteResult {}
 
-  /** True when it is done. */
+  /** Returns true if the write succeeded. */
   default boolean isWritten() {
     return this instanceof Written;
   }

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to claim the work of a period.
  *
- * @param claimant who it is: the same one who asks again is told again that it holds the period; 1
- *     to 200 characters
- * @param executorId where; null for outside of every engine
+ * @param claimant identifies the caller; if it asks again, it gets the same claim; 1 to 200
+ *     characters
+ * @param executorId the claimant's executor; null outside of every engine
  * @param executionId an instance whose end closes the entry; null for none
  * @param lease how long others are kept away unless it is renewed; null for as long as the instance
  *     runs
- * @param maxAttempts how often the period may be claimed, when a lease ran out or an instance
- *     failed; 1 makes the first claim the final one, so that the work happens at most once. What
- *     its holder gives back may always be claimed again.
+ * @param maxAttempts how often the period may be claimed after a lease ran out or an instance
+ *     failed; 1 makes the first claim the final one, so that the work happens at most once. A
+ *     period that its holder releases may always be claimed again.
  */
 public record PeriodClaimRequest(
     PeriodId id,
@@ -26,14 +26,13 @@ public record PeriodClaimRequest(
     @Nullable Duration lease,
     int maxAttempts) {
 
-  /** Claims until a period counts as failed, where work happens at least once. */
+  /** Number of claims after which a period counts as failed, if its work happens at least once. */
   public static final int ATTEMPTS = 3;
 
   private static final int MAX_CLAIMANT = 200;
 
   /**
-   * @throws InvalidRequestException when it could never be closed, or a part of it is out of its
-   *     range
+   * @throws InvalidRequestException if it could never be closed, or a part of it is out of range
    */
   public PeriodClaimRequest {
     DataValidation.name("claimant", claimant, MAX_CLAIMANT);
@@ -48,17 +47,17 @@ public record PeriodClaimRequest(
     }
   }
 
-  /** Others may do it when the lease runs out. */
+  /** Returns a request that lets others claim the period after the lease has expired. */
   public static PeriodClaimRequest atLeastOnce(PeriodId id, String claimant, Duration lease) {
     return new PeriodClaimRequest(id, claimant, null, null, lease, ATTEMPTS);
   }
 
-  /** Nobody does it again when the lease runs out; then it counts as failed. */
+  /** Returns a request for a single claim: if its lease expires, the period counts as failed. */
   public static PeriodClaimRequest atMostOnce(PeriodId id, String claimant, Duration lease) {
     return new PeriodClaimRequest(id, claimant, null, null, lease, 1);
   }
 
-  /** Until this instance ends. */
+  /** Returns a request that holds the period until this instance ends. */
   public static PeriodClaimRequest of(PeriodId id, long executionId) {
     return new PeriodClaimRequest(id, "instance " + executionId, null, executionId, null, ATTEMPTS);
   }

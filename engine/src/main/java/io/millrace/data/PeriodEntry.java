@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of the period ledger. Times are the database's.
  *
- * @param attempt how often it was claimed; 0 for one that was missed
- * @param claimed when it was claimed last, or written down as missed
+ * @param attempt how often it was claimed; 0 if it was missed
+ * @param claimed when it was last claimed, or recorded as missed
  * @param ended when it was completed, failed, released or missed; null while it is held
- * @param reason why it ended as it did; null for nothing to say
+ * @param reason why it ended as it did; null for none
  */
 public record PeriodEntry(
     PeriodId id,
@@ -23,10 +23,10 @@ public record PeriodEntry(
   /**
    * The current or last holder.
    *
-   * @param token grows with every claim; what is written outside under a token is to be refused
-   *     once a higher one was seen there
-   * @param holder by whom it was claimed
-   * @param executorId where; null for outside of every engine
+   * @param token grows with every claim; an outside system must reject writes under a token once it
+   *     has seen a higher one
+   * @param holder the claimant
+   * @param executorId the claimant's executor; null outside of every engine
    * @param executionId the instance that does the work and whose end closes the entry; null for
    *     none
    * @param leaseUntil when others may claim it; null for as long as the instance runs
@@ -38,7 +38,7 @@ public record PeriodEntry(
       @Nullable Long executionId,
       @Nullable Instant leaseUntil) {}
 
-  /** Names this claim of this period. */
+  /** Returns a name for this claim of this period. */
   public String claimId() {
     return id + "#" + hold.token;
   }

@@ -1,9 +1,10 @@
 package io.millrace.data;
 
 /**
- * A period of a key: what is done once.
+ * The id of a period of a key, whose work is done once.
  *
- * @param key what is done once a period, for example a workflow's id; 1 to 300 characters
+ * @param key names the work that is done once a period, for example a sequence's id; 1 to 300
+ *     characters
  * @param period the key of a {@link io.millrace.schedule.CalendarPeriod}, or any other; 1 to 200
  *     characters
  */
@@ -16,8 +17,8 @@ public record PeriodId(String key, String period) {
   public static final int MAX_PERIOD = 200;
 
   /**
-   * @throws io.millrace.instance.InvalidRequestException when either is blank, too long, or holds
-   *     what no database keeps
+   * @throws io.millrace.instance.InvalidRequestException if either is blank, too long, or contains
+   *     characters that a database cannot store
    */
   public PeriodId {
     DataValidation.name("key", key, MAX_KEY);

@@ -4,8 +4,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which periods of a schedule to list, the last first in the order of their keys. Immutable; the
- * methods return changed copies.
+ * A query for the periods of a key, in descending order. Immutable; the methods return changed
+ * copies.
  *
  * @param from the first period's key, inclusive; null for no limit
  * @param to the last period's key, inclusive; null for no limit
@@ -24,7 +24,7 @@ public record PeriodQuery(
   public static final int MAX_LIMIT = 1_000;
 
   /**
-   * @throws io.millrace.instance.InvalidRequestException when the page size is impossible
+   * @throws io.millrace.instance.InvalidRequestException if the page size is out of range
    */
   public PeriodQuery {
     DataValidation.name("key", key, PeriodId.MAX_KEY);

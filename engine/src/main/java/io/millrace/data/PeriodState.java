@@ -12,20 +12,20 @@ import java.util.Set;
 public enum PeriodState {
   /** Claimed by a holder that has not reported a start. */
   CLAIMED("claimed"),
-  /** An instance does the work, or the holder said that it began. */
+  /** An instance does the work, or the holder reported its start. */
   RUNNING("running"),
-  /** Done. */
+  /** The work is done. */
   SUCCEEDED("succeeded"),
-  /** Given up. */
+  /** The work failed and is not tried again. */
   FAILED("failed"),
-  /** Given back; it can be claimed again. */
+  /** The holder released the period; it can be claimed again. */
   RELEASED("released"),
-  /** Passed by without anybody claiming it. */
+  /** The period passed without a claim. */
   MISSED("missed");
 
   /** An operation on a period. */
   public enum Operation {
-    /** Take it; while it is held, only when its lease is over and attempts are left. */
+    /** Claims the period; if it is held, only when its lease has expired and attempts are left. */
     CLAIM,
     START,
     COMPLETE,
@@ -60,12 +60,12 @@ public enum PeriodState {
     TO.put(operation, to);
   }
 
-  /** The name in tables, URLs and JSON. */
+  /** Returns the name in tables, URLs and JSON. */
   public String code() {
     return code;
   }
 
-  /** True if an operation is allowed in this state. */
+  /** Returns true if an operation is allowed in this state. */
   public boolean allows(Operation operation) {
     return from(operation).contains(this);
   }
@@ -80,15 +80,15 @@ public enum PeriodState {
     return Objects.requireNonNull(TO.get(operation));
   }
 
-  /** True while the period has a holder. */
+  /** Returns true while the period has a holder. */
   public boolean isHeld() {
     return this == CLAIMED || this == RUNNING;
   }
 
   /**
-   * The state with this code.
+   * Returns the state with this code.
    *
-   * @throws InvalidRequestException when there is none
+   * @throws InvalidRequestException if there is none
    */
   public static PeriodState ofCode(String code) {
     for (PeriodState state : values()) {

@@ -5,25 +5,25 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a document, and the document without some of them. */
+/** The records of a document. Can write the document without some of them. */
 public interface RecordDocument {
 
-  /** The records, in their order. */
+  /** Returns the records, in their order. */
   List<ParsedRecord> all();
 
   /**
-   * The document of some of the records.
+   * Returns the document without the records at the given positions.
    *
-   * @param tokens of each of them, to be added; empty to add none
+   * @param tokens of the records that remain, to be added; empty to add none
    */
   String without(List<Integer> passedOver, List<ReduceToken> tokens);
 
   /**
    * A record.
    *
-   * @param key null when the group has none, or the record lacks it
-   * @param content as it is hashed
-   * @param fault why it cannot be compared; null when it can
+   * @param key null if the group has none, or the record lacks it
+   * @param content the text that is hashed
+   * @param fault why it cannot be compared; null if it can
    */
   record ParsedRecord(
       @Nullable String key, String content, @Nullable ReduceToken token, @Nullable String fault) {
@@ -61,7 +61,7 @@ public interface RecordDocument {
   /**
    * Reads a document.
    *
-   * @throws io.millrace.instance.InvalidRequestException when it cannot be read
+   * @throws io.millrace.instance.InvalidRequestException if it cannot be read
    */
   static RecordDocument of(ReduceSource source, ReduceOptions options, String document) {
     return switch (source.format()) {

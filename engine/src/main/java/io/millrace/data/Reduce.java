@@ -4,50 +4,53 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Passes on those records of a source that are new or have changed since they were last committed.
- * Only hashes are stored. Immutable: the methods that say how records are compared answer with a
- * changed copy; all who share a group compare in the same way.
+ * A filter that returns the records of a source that are new or have changed since they were last
+ * committed. Only hashes are stored. Immutable: the methods that configure the comparison return a
+ * changed copy. All users of a group must compare in the same way.
  *
- * <p>Without a key a group is the set of all contents ever committed, and one that returns is
- * passed over. With a key it holds the last content of each key, and one that returns is passed on.
+ * <p>Without a key a group is the set of all contents ever committed, and a content that returns is
+ * skipped. With a key it holds the last content of each key, and a content that returns is new
+ * again.
  *
- * <p>Meant for master data, to save work. It is no protection from doing a transaction twice: use
- * {@link PeriodLedger}, or {@link KeyValues#setIfAbsent}, and an idempotency key.
+ * <p>Meant for master data, to save work. It does not prevent a transaction from being done twice:
+ * use {@link PeriodLedger}, or {@link KeyValues#setIfAbsent}, and an idempotency key.
  *
- * <p>Used by a handler, commits happen with the handler's answer, in its transaction; a handler
- * that throws commits nothing. Outside of handlers they happen at once.
+ * <p>In a handler, commits happen with the handler's answer, in its transaction; a handler that
+ * throws commits nothing. Outside of handlers they happen at once.
  */
 public interface Reduce {
 
   /**
-   * Tells records apart by a part of them.
+   * Identifies records by a part of them.
    *
    * @param path relative to the record: a JSON pointer such as {@code /id}, or a path such as
    *     {@code $.id}; for XML an XPath
    */
   Reduce key(String path);
 
-  /** Parts that do not count as changes, such as {@code /lastModified}. */
+  /** Ignores changes in these parts, such as {@code /lastModified}. */
   Reduce ignore(String... paths);
 
-  /** The only parts that count as changes. */
+  /** Compares these parts only. */
   Reduce only(String... paths);
 
   /**
-   * Compares records as they are written; otherwise the order of members and attributes, white
-   * space and ways to write a number do not count.
+   * Compares the text of records. Otherwise the order of members and attributes, white space and
+   * number formats do not count.
    */
   Reduce asWritten();
 
-  /** Hashes under a secret key, so that nobody can guess contents from hashes. */
+  /** Hashes with a secret key, so that contents cannot be guessed from hashes. */
   Reduce secret(byte[] key);
 
-  /** Keeps others from the records that are passed on, until they are committed or released. */
+  /**
+   * Reserves the returned records until they are committed or released, so that others skip them.
+   */
   Reduce reserve(Duration lease);
 
   /**
-   * Forgets what was committed longer ago, whether it has come since or not: it is then new. What
-   * is reserved stays.
+   * Forgets what was committed longer ago, even if it has come since; it is then new. Reservations
+   * stay.
    *
    * @param time positive
    */
@@ -62,26 +65,26 @@ public interface Reduce {
   Reduce maxEntries(long most);
 
   /**
-   * The records are all that the source has: what was committed and is not among them is passed on
+   * Treats the records as all that the source has: a committed record that is missing is returned
    * as deleted. Needs a key.
    *
-   * @param maxDeletePercent how much of what was committed may be missing, 0 to 100; with more, a
-   *     source that was read in part only is assumed, and nothing is passed on
+   * @param maxDeletePercent how much of what was committed may be missing, 0 to 100. If more is
+   *     missing, the source was probably read in part only, and nothing is returned
    */
   Reduce detectDeletions(int maxDeletePercent);
 
   /**
-   * Compares records, and passes on those that are due.
+   * Compares records and returns those that are due.
    *
-   * @throws io.millrace.instance.InvalidRequestException when too many are missing
+   * @throws io.millrace.instance.InvalidRequestException if too many are missing
    */
   <T> Reduction<T> reduce(List<T> records);
 
   /**
-   * Does an action with a document, and answers with the document of those records that it passes
-   * on.
+   * Performs an action on the records of a document and returns the document with the records that
+   * are due.
    *
-   * @throws io.millrace.instance.InvalidRequestException when the document cannot be read, or a
+   * @throws io.millrace.instance.InvalidRequestException if the document cannot be read, or a
    *     record has no key: its message names the record
    */
   String document(ReduceAction action, ReduceSource source, String document);
@@ -96,7 +99,7 @@ public interface Reduce {
   /**
    * Forgets what was committed of some keys.
    *
-   * @return how many there were
+   * @return number of keys that were known
    */
   int forget(List<String> keys);
 }

@@ -17,9 +17,9 @@ public record ReduceGroup(
   public static final int MAX_NAME = 200;
 
   /**
-   * The name itself.
+   * Returns the name after validation.
    *
-   * @throws io.millrace.instance.InvalidRequestException when it is blank or too long
+   * @throws io.millrace.instance.InvalidRequestException if it is blank or too long
    */
   public static String checked(String name) {
     return DataValidation.name("group of records", name, MAX_NAME);

@@ -14,14 +14,14 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Options of the comparison of a group's records.
+ * The options of the comparison of a group's records.
  *
- * @param key path of a record's key; null to tell records apart by their content
+ * @param key path of a record's key; null to identify records by their content
  * @param ignored paths that do not count
- * @param only paths that alone count; empty for all
- * @param secret under which hashes are made; empty for none
- * @param maxDeletePercent how much may be missing; -1 when records are not all that there is
- * @param keeping for how long what is known of records is kept
+ * @param only the only paths that count; empty for all
+ * @param secret key of the hashes; empty for none
+ * @param maxDeletePercent how much may be missing; -1 if the records are not all that there is
+ * @param keeping retention of what is known about records
  */
 public record ReduceOptions(
     @Nullable String key,
@@ -44,7 +44,7 @@ public record ReduceOptions(
     static final Retention DEFAULT = new Retention(null, null, 0);
 
     /**
-     * @throws InvalidRequestException when a part of it is out of its range
+     * @throws InvalidRequestException if a part of it is out of range
      */
     public Retention {
       DataValidation.positive("The lease of records", lease);
@@ -59,13 +59,13 @@ public record ReduceOptions(
       }
     }
 
-    /** True when some are forgotten by and by. */
+    /** Returns true if committed records are forgotten over time. */
     public boolean isLimited() {
       return retention != null || maxEntries > 0;
     }
   }
 
-  /** By content, in canonical form. */
+  /** Comparison by content, in canonical form. */
   public static final ReduceOptions DEFAULT =
       new ReduceOptions(null, List.of(), List.of(), true, List.of(), -1, Retention.DEFAULT);
 
@@ -73,7 +73,7 @@ public record ReduceOptions(
   public static final int MAX_KEY = 1_000;
 
   /**
-   * @throws InvalidRequestException when a part of it is out of its range
+   * @throws InvalidRequestException if a part of it is out of range
    */
   public ReduceOptions {
     DataValidation.between("The percentage that may be missing", maxDeletePercent, -1, 100);
@@ -115,21 +115,21 @@ public record ReduceOptions(
     return new ReduceOptions(key, ignored, only, canonical, secret, percent, keeping);
   }
 
-  /** True when what is missing is to be told. */
+  /** Returns true if missing records are reported as deleted. */
   public boolean isFull() {
     return maxDeletePercent >= 0;
   }
 
   /**
-   * The key itself.
+   * Returns the key after validation.
    *
-   * @throws InvalidRequestException when it is blank or too long
+   * @throws InvalidRequestException if it is blank or too long
    */
   public String checkedKey(String text) {
     return DataValidation.name("key of a record", text, MAX_KEY);
   }
 
-  /** The hash of a text, 43 characters; under the secret when there is one. */
+  /** Returns the hash of a text, 43 characters, keyed by the secret if there is one. */
   public String hash(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     try {

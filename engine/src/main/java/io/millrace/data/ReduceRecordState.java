@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The stored state of a record, which explains why it was skipped.
  *
- * @param keyText its key, where it was kept; null otherwise
- * @param valueHash of what was committed last; null when it never was
- * @param sourceSeq of the token that was committed last
- * @param committed when; null when it never was
+ * @param keyText its key, if it was kept; otherwise null
+ * @param valueHash of the last committed content; null if none was committed
+ * @param sourceSeq of the last committed token
+ * @param committed time of the last commit; null if there was none
  * @param committedBy the instance that committed it; null for none
- * @param pending who is working on it; null for nobody
+ * @param pending the reservation by an instance that works on it; null for none
  */
 public record ReduceRecordState(
     String keyHash,
@@ -23,9 +23,9 @@ public record ReduceRecordState(
     @Nullable Pending pending) {
 
   /**
-   * A reservation that is not over.
+   * A reservation that has not expired.
    *
-   * @param valueHash of the content that is being worked on
+   * @param valueHash of the content that is being processed
    */
   public record Pending(String owner, String valueHash, Instant until) {}
 }

@@ -4,15 +4,15 @@ import io.millrace.instance.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a record at its comparison, committed after it was processed. It stands for what was
- * loaded, whatever the source has now.
+ * The state of a record at its comparison, committed after it was processed. It stands for the
+ * loaded content, whatever the source has now.
  *
  * @param keyHash of the record's key; without keys, of its content
- * @param valueHash of the content that was seen
- * @param generation of the group then; a reset since then makes the token void
- * @param sourceSeq grows with every comparison of the group: an older token never overwrites what a
- *     newer one has committed
- * @param keyText kept to tell what the source no longer has; null not to keep it
+ * @param valueHash of the compared content
+ * @param generation of the group at that time; a reset since then makes the token void
+ * @param sourceSeq grows with every comparison of the group: an older token never overwrites a
+ *     commit of a newer one
+ * @param keyText kept to report deleted records; null not to keep it
  */
 public record ReduceToken(
     String keyHash, String valueHash, int generation, long sourceSeq, @Nullable String keyText) {
@@ -21,7 +21,7 @@ public record ReduceToken(
   public static final int MAX_HASH = 64;
 
   /**
-   * @throws InvalidRequestException when a hash cannot be one
+   * @throws InvalidRequestException if a hash is invalid
    */
   public ReduceToken {
     DataValidation.name("hash of a key", keyHash, MAX_HASH);
@@ -39,9 +39,9 @@ public record ReduceToken(
   }
 
   /**
-   * Reads what {@link #keyHash} and {@link #valueText} have given.
+   * Reads the texts of {@link #keyHash} and {@link #valueText}.
    *
-   * @throws InvalidRequestException when they are no token
+   * @throws InvalidRequestException if they are not a token
    */
   public static ReduceToken parse(String key, String value) {
     String[] parts = value.split("\\.", 3);

@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * A record that is new or has changed.
  *
- * @param idempotencyKey for the call that takes it elsewhere: the same however often this change is
- *     passed on, and another one when the content returns after another was committed, or after it
- *     was forgotten
- * @param ending ends it
+ * @param idempotencyKey for the call that processes it elsewhere: the same however often this
+ *     change is returned, and another one when the content returns after another was committed, or
+ *     after it was forgotten
+ * @param ending commits or releases it
  */
 public record ReducedRecord<T>(
     T value, ChangeType change, ReduceToken token, String idempotencyKey, Completion ending) {

@@ -6,11 +6,11 @@ import java.util.List;
  * The result of a comparison.
  *
  * @param changed the records that are new or have changed, in their order
- * @param unchanged how many were passed over since they were committed as they are, or were
- *     followed by another record of the same key
- * @param reserved how many were passed over since others are working on them
+ * @param unchanged number of records that were skipped because they were committed with the same
+ *     content, or because another record of the same key follows
+ * @param reserved number of records that were skipped because others work on them
  * @param deleted keys that the source no longer has; empty unless the records were all it has
- * @param faults records that could not be compared, none of which is in {@code due}
+ * @param faults records that could not be compared, none of which is in {@code changed}
  */
 public record Reduction<T>(
     List<ReducedRecord<T>> changed,
@@ -27,7 +27,7 @@ public record Reduction<T>(
   /**
    * A record that the source no longer has.
    *
-   * @param ending ends it
+   * @param ending commits or releases it
    */
   public record Deleted(String key, String keyHash, ReducedRecord.Completion ending) {
 

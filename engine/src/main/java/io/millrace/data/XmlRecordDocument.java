@@ -27,7 +27,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** Records in XML. Entities and types of documents are refused. */
+/** The records of an XML document. Entities and document types are rejected. */
 final class XmlRecordDocument implements RecordDocument {
 
   private final Document document;
@@ -155,7 +155,7 @@ final class XmlRecordDocument implements RecordDocument {
     return XmlWriter.write(document.getDocumentElement(), false);
   }
 
-  /** Removes an element with the preceding white space, so that nothing remains of the last one. */
+  /** Removes an element with the preceding white space, so that no blank line remains. */
   private static void remove(Element element) {
     Node parent = element.getParentNode();
     Node before = element.getPreviousSibling();

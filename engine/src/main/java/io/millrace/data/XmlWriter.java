@@ -7,7 +7,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NamedNodeMap;
 import org.w3c.dom.Node;
 
-/** XML as text. No element is closed by itself: an empty one has a start and an end. */
+/** A writer of XML as text. It writes an empty element as a start tag and an end tag. */
 final class XmlWriter {
 
   private static final String DECLARATIONS = "http://www.w3.org/2000/xmlns/";
@@ -15,7 +15,9 @@ final class XmlWriter {
   private XmlWriter() {}
 
   /**
-   * @param canonical true for the one form of all that say the same: names with their namespaces in
+   * Returns a node as text.
+   *
+   * @param canonical true for one form of all equivalent texts: names with their namespaces in
    *     place of prefixes, attributes sorted, without comments and white space between elements
    */
   static String write(Node node, boolean canonical) {

@@ -1,23 +1,23 @@
 package io.millrace.definition;
 
 /**
- * Tells a running handler that its result is no longer wanted: its lease was lost, it ran over its
- * time, the instance was cancelled, or the engine stops. Thread-safe.
+ * A token that tells a running handler that its result is no longer wanted: its lease was lost, it
+ * timed out, the instance was cancelled, or the engine stops. Thread-safe.
  */
 public interface CancelToken {
 
   boolean isCancelled();
 
   /**
-   * Runs {@code action} when cancelled, at once when that has already happened. Meant for closing
-   * what a handler blocks on.
+   * Runs {@code action} when the handler is cancelled, at once if it already is. Meant for closing
+   * whatever a handler blocks on.
    */
   void onCancel(Runnable action);
 
   /**
-   * Ends the handler when cancelled.
+   * Throws an exception if the handler is cancelled.
    *
-   * @throws CancelledException when cancelled
+   * @throws CancelledException if cancelled
    */
   void throwIfCancelled();
 }

@@ -1,6 +1,6 @@
 package io.millrace.definition;
 
-/** A handler that is to run on a platform thread. */
+/** A handler that must run on a platform thread. */
 record CpuBoundHandler(StateHandler handler) implements StateHandler {
 
   @Override

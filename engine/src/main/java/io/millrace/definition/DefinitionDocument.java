@@ -10,11 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A definition without its code: what is stored so that any node can show it. Times are in
- * milliseconds.
+ * A definition without its code, stored so that any node can show it. Times are in milliseconds.
  *
- * @param secrets what of its instances is stored encrypted; null for nothing
- * @param input what is declared of the input; null for nothing
+ * @param secrets the fields of its instances that are stored encrypted; null for none
+ * @param input the declared fields of the input; null for none
  */
 public record DefinitionDocument(
     String type,
@@ -34,7 +33,7 @@ public record DefinitionDocument(
       @Nullable Long timeout,
       @Nullable EntryConditionEntry entrance) {
 
-    /** The awaited signal; null for none. */
+    /** Returns the awaited signal; null for none. */
     public @Nullable String signal() {
       return entrance == null ? null : entrance.signal;
     }
@@ -44,7 +43,7 @@ public record DefinitionDocument(
       return entrance == null ? null : entrance.signalTimeout;
     }
 
-    /** The channel over which instances come; null for none. */
+    /** Returns the channel over which instances come; null for none. */
     public @Nullable String channel() {
       return entrance == null ? null : entrance.channel;
     }
@@ -73,7 +72,7 @@ public record DefinitionDocument(
 
   /**
    * Returns the target states by source, failure transitions included. A state that declares no
-   * transition is no key, since it may go everywhere.
+   * transition is missing from the map, since it may go to any state.
    */
   public Map<String, Set<String>> permitted() {
     Map<String, Set<String>> targets = new TreeMap<>();
@@ -93,12 +92,12 @@ public record DefinitionDocument(
     return targets;
   }
 
-  /** The name of the state in which instances begin. */
+  /** Returns the name of the state in which instances start. */
   public String startState() {
     return start().name();
   }
 
-  /** The channel of that state; null for none. */
+  /** Returns the channel of the start state; null for none. */
   public @Nullable String startChannel() {
     return start().channel();
   }

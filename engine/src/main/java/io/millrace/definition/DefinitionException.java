@@ -2,7 +2,7 @@ package io.millrace.definition;
 
 import io.millrace.instance.MillraceException;
 
-/** A workflow definition that cannot work. */
+/** Thrown when a workflow definition is invalid. */
 public final class DefinitionException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -133,8 +133,8 @@ final class DefinitionRules {
   }
 
   /**
-   * A handler state that declares no transition may go everywhere, so then nothing is provably
-   * unreachable.
+   * Checks that every state can be reached. A handler state that declares no transition may go to
+   * any state, so then nothing is provably unreachable.
    */
   private void checkReachable(Map<String, State> states, List<Transition> transitions) {
     Set<String> reached = new HashSet<>();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name of the component, and of the property in JSON
  * @param type one of {@code text, integer, number, boolean, choice, date, dateTime, json}; the last
- *     stands for all that has parts of its own
+ *     stands for all composite types
  * @param required false for an {@link Optional} and for a component annotated as {@code Nullable}
  * @param choices the constants of an enum; null for other types
  */
@@ -50,7 +50,7 @@ public record InputField(
           Map.entry(LocalDate.class, "date"),
           Map.entry(Instant.class, "dateTime"));
 
-  /** The components of {@code type}, in its order. */
+  /** Returns the components of {@code type}, in its order. */
   static List<InputField> of(Class<? extends Record> type) {
     return Arrays.stream(
             InvalidRequestException.requirePresent(type, "The type of the input")
@@ -72,7 +72,7 @@ public record InputField(
     return new InputField(component.getName(), TYPES.getOrDefault(type, JSON), !optional, null);
   }
 
-  /** True if the component has an annotation named Nullable, of any library. */
+  /** Returns true if the component has an annotation named Nullable, of any library. */
   private static boolean isNullable(RecordComponent component) {
     return hasNullable(component.getAnnotations())
         || hasNullable(component.getAnnotatedType().getAnnotations());

@@ -4,8 +4,8 @@ import io.millrace.instance.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of a handler that is not complete or out of range. It is a mistake in the code of the
- * handler, so the attempt is not retried.
+ * Thrown when the answer of a handler is incomplete or out of range. It is a mistake in the code of
+ * the handler, so the attempt is not retried.
  */
 public final class InvalidAnswerException extends InvalidRequestException {
 

@@ -8,15 +8,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler's answer: where the instance goes next, and why. The reason becomes history, log line
- * and UI text at once. States are named by their enum constant or by text.
+ * A handler's answer: the next step of the instance, and its reason. The reason is shown in the
+ * history, log and UI. States are named by their enum constant or by text.
  */
 public sealed interface Next {
 
   /** Returns the reason, in words for people. */
   String reason();
 
-  /** Go to {@code state} when due. */
+  /** Goes to {@code state} when due. */
   record Move(String state, Due due, String reason) implements Next {
     public Move {
       requireGiven(state, reason);
@@ -25,10 +25,11 @@ public sealed interface Next {
   }
 
   /**
-   * Stay; the attempt counts as failed and the handler runs again after {@code delay}.
+   * Stays in the state. The attempt counts as failed and the handler runs again after {@code
+   * delay}.
    *
    * @param delay null for that of the state's retry policy
-   * @param cause what went wrong, for the history and the policy; null for nothing thrown
+   * @param cause the error, for the history and the policy; null if nothing was thrown
    */
   record Retry(@Nullable Duration delay, String reason, @Nullable Throwable cause) implements Next {
     public Retry {
@@ -38,8 +39,8 @@ public sealed interface Next {
   }
 
   /**
-   * Go to {@code state}, which runs when {@code signal} has come or {@code timeout} has passed;
-   * null for no limit.
+   * Goes to {@code state}, which runs when {@code signal} has arrived or {@code timeout} has
+   * passed; null for no limit.
    */
   record WaitForSignal(String state, String signal, @Nullable Duration timeout, String reason)
       implements Next {
@@ -50,21 +51,21 @@ public sealed interface Next {
     }
   }
 
-  /** Go to {@code state}, which runs when all children of the instance have ended. */
+  /** Goes to {@code state}, which runs when all children of the instance have ended. */
   record WaitForChildren(String state, String reason) implements Next {
     public WaitForChildren {
       requireGiven(state, reason);
     }
   }
 
-  /** End as finished, in the current state. */
+  /** Ends the instance as finished, in the current state. */
   record Done(String reason) implements Next {
     public Done {
       answered(reason, "The reason of an answer");
     }
   }
 
-  /** Give up this state without further attempts: take its failure transition, or end as failed. */
+  /** Fails this state without further attempts: takes its failure transition, or ends as failed. */
   record Fail(String reason) implements Next {
     public Fail {
       answered(reason, "The reason of an answer");
@@ -119,7 +120,7 @@ public sealed interface Next {
   }
 
   /**
-   * Goes to a state that runs when the signal has come, see {@link StateContext#signal}, or the
+   * Goes to a state that runs when the signal has arrived, see {@link StateContext#signal}, or the
    * timeout has passed.
    */
   static Next waitForSignal(
@@ -128,7 +129,7 @@ public sealed interface Next {
   }
 
   /**
-   * Goes to a state that runs when the signal has come, see {@link StateContext#signal}, or the
+   * Goes to a state that runs when the signal has arrived, see {@link StateContext#signal}, or the
    * timeout has passed.
    */
   static Next waitForSignal(
@@ -157,9 +158,7 @@ public sealed interface Next {
     return new Done(reason);
   }
 
-  /**
-   * Gives the state up: its failure transition is taken; without one the instance ends as failed.
-   */
+  /** Fails the state: takes its failure transition, or without one ends the instance as failed. */
   static Next fail(String reason) {
     return new Fail(reason);
   }

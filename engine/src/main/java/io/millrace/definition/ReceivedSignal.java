@@ -9,13 +9,13 @@ public interface ReceivedSignal {
   String name();
 
   /**
-   * The payload.
+   * Returns the payload.
    *
-   * @throws io.millrace.codec.CodecException when there is none or it does not fit {@code type}
+   * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
    */
   <T> T payload(Class<T> type);
 
-  /** True when the sender gave a payload. */
+  /** Returns true if the sender gave a payload. */
   boolean hasPayload();
 
   Instant sentAt();

@@ -10,19 +10,19 @@ import java.util.List;
  */
 public record SecretFields(boolean input, List<String> variables) {
 
-  /** No fields. */
+  /** No secret fields. */
   public static final SecretFields NONE = new SecretFields(false, List.of());
 
   public SecretFields {
     variables = variables.stream().distinct().sorted().toList();
   }
 
-  /** True when there is anything secret. */
+  /** Returns true if anything is secret. */
   public boolean any() {
     return input || !variables.isEmpty();
   }
 
-  /** True for a secret variable. */
+  /** Returns true if the variable is secret. */
   public boolean covers(String variable) {
     return !variables.isEmpty() && variables.contains(variable);
   }

@@ -1,12 +1,12 @@
 package io.millrace.definition;
 
 /**
- * Takes the secrets that an attempt has used so far out of what is told of it. The contexts that
- * interceptors are given are one. Thread-safe.
+ * A context that removes the secrets an attempt has used so far from texts about it. The contexts
+ * of interceptors implement it. Thread-safe.
  */
 public interface SecretMask {
 
-  /** The text with {@code ***} in place of secrets. */
+  /** Returns the text with {@code ***} in place of secrets. */
   String masked(String text);
 
   /** Returns the throwable, or a copy without the secrets. */

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A state of a definition.
  *
  * @param handler null for manual and end states
- * @param retry what happens after a failed attempt
+ * @param retry policy after a failed attempt
  * @param timeout the longest time for one attempt; null for no limit
- * @param failureState where a given-up instance goes; null to end as failed
- * @param entrance what an instance that comes here waits for before it runs; null for nothing
+ * @param failureState target of an instance that has failed for good; null to end as failed
+ * @param entrance condition that an instance in this state waits for before it runs; null for none
  */
 public record State(
     String name,
@@ -45,7 +45,7 @@ public record State(
   /** A message over a channel, where the engine has a transport for it. */
   public record Channel(String name) implements EntryCondition {}
 
-  /** True if the handler computes for long and therefore runs on a platform thread. */
+  /** Returns true if the handler computes for long and therefore runs on a platform thread. */
   public boolean cpuBound() {
     return handler instanceof CpuBoundHandler;
   }
@@ -55,7 +55,7 @@ public record State(
     return entrance instanceof Await await ? await : null;
   }
 
-  /** The channel over which an instance is handed over to this state; null for none. */
+  /** Returns the channel over which an instance is handed over to this state; null for none. */
   public @Nullable String channel() {
     return entrance instanceof Channel channel ? channel.name() : null;
   }

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of one state, as its handler sees it. Changes to variables, children and consumed
- * signals take effect together with the handler's answer, or not at all. Only for the handler's own
- * thread, and only until it answers; {@link #cancelToken}, {@link #stopSignal} and {@link
- * #progress} may be used from others.
+ * signals take effect together with the handler's answer, or not at all. May be used only by the
+ * handler's own thread, and only until it answers; {@link #cancelToken}, {@link #stopSignal} and
+ * {@link #progress} may be used from other threads.
  */
 public interface StateContext {
 
-  /** Work whose outside effect shall happen once. */
+  /** Work whose outside effect must happen once. */
   @FunctionalInterface
   interface SideEffect {
     void run() throws Exception;
@@ -36,15 +36,15 @@ public interface StateContext {
 
   @Nullable String externalId();
 
-  /** This attempt's number in the current state, from 1. */
+  /** Returns this attempt's number in the current state, from 1. */
   int attempt();
 
-  /** The number in the history that this attempt gets when its answer is accepted. */
+  /** Returns the number in the history that this attempt gets when its answer is accepted. */
   int seq();
 
   /**
-   * A key for outside effects: the same for every attempt of this visit to the state, another one
-   * for every other visit.
+   * Returns a key for outside effects: the same for every attempt of this visit to the state, and
+   * different for every other visit.
    */
   String idempotencyKey();
 
@@ -53,86 +53,91 @@ public interface StateContext {
 
   CancelToken cancelToken();
 
-  /** Tells that this executor stops, before {@link #cancelToken} does at the end of its grace. */
+  /**
+   * Returns the signal that this executor stops, which comes before {@link #cancelToken} is
+   * cancelled at the end of the grace.
+   */
   StopSignal stopSignal();
 
-  /** The engine's wall clock. */
+  /** Returns the time by the engine's wall clock. */
   Instant now();
 
   /**
-   * The input of the start.
+   * Returns the input of the start.
    *
-   * @throws io.millrace.codec.CodecException when there is none or it does not fit {@code type}
+   * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
    */
   <T> T input(Class<T> type);
 
   /**
-   * The variable's value.
+   * Returns the variable's value.
    *
-   * @throws io.millrace.codec.CodecException when there is none or it does not fit {@code type}
+   * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
    */
   <T> T get(String name, Class<T> type);
 
-  /** The variable's value; empty when it is not set. */
+  /** Returns the variable's value; empty if it is not set. */
   <T> Optional<T> find(String name, Class<T> type);
 
   /**
-   * Sets a variable. The value is written as JSON at once, so limits and faults show here.
+   * Sets a variable. The value is written as JSON at once, so errors are thrown here.
    *
-   * @throws io.millrace.codec.CodecException when it cannot be written or is over a limit
+   * @throws io.millrace.codec.CodecException if it cannot be written or is over a limit
    */
   void set(String name, Object value);
 
-  /** Removes a variable; does nothing when it is not set. */
+  /** Removes a variable; does nothing if it is not set. */
   void remove(String name);
 
   /**
-   * Runs {@code work} unless an earlier attempt of this visit did, and answers with its stored
-   * result. The result is durable when this returns. Should the process die between the effect and
-   * its record, the work runs again: pass it {@link #idempotencyKey} where that matters.
+   * Runs {@code work} unless an earlier attempt of this visit did, and returns its stored result.
+   * The result is durable when this returns. If the process dies between the effect and its record,
+   * the work runs again: pass it {@link #idempotencyKey} where that matters.
    *
    * @param name unique within the state
    */
   <T> T once(String name, Class<T> type, Callable<T> work) throws Exception;
 
   /**
-   * The stored result of {@link #once} under this name, also one of an earlier attempt; empty when
-   * there is none.
+   * Returns the stored result of {@link #once} under this name, also from an earlier attempt; empty
+   * if there is none.
    */
   <T> Optional<T> onceResult(String name, Class<T> type);
 
-  /** Like {@link #once(String, Class, Callable)}, without a result. */
+  /** Runs {@code work} like {@link #once(String, Class, Callable)}, without a result. */
   void once(String name, SideEffect work) throws Exception;
 
   /** Reports progress; stored at most once a second. {@code total} is 0 when unknown. */
   void progress(long done, long total, @Nullable String text);
 
-  /** Values by group and key; its writes happen at once, while this attempt is the current one. */
+  /**
+   * Returns the values by group and key. Writes happen at once, while this attempt is the current
+   * one.
+   */
   KeyValues keyValues();
 
-  /** Decides what is done once a period; its decisions are durable at once. */
+  /** Returns the ledger of work that is done once a period. Its decisions are durable at once. */
   PeriodLedger periodLedger();
 
   /**
-   * Remembers how far the work has come, when this state's answer is accepted. A later instance of
-   * the same type and business key finds it there; without a business key, later states do.
+   * Records a checkpoint when this state's answer is accepted. A later instance of the same type
+   * and business key finds it; without a business key, later states do.
    *
-   * @param value written as JSON of at most 32 KiB; null to forget it and begin anew. It is no
-   *     secret.
-   * @throws io.millrace.codec.CodecException when it cannot be written
+   * @param value written as JSON of at most 32 KiB, not encrypted; null to forget it and start over
+   * @throws io.millrace.codec.CodecException if it cannot be written
    */
   void checkpoint(String name, @Nullable Object value);
 
   /**
-   * The last checkpoint of this name; empty when there is none.
+   * Returns the last checkpoint of this name; empty if there is none.
    *
-   * @throws io.millrace.codec.CodecException when it does not fit {@code type}
+   * @throws io.millrace.codec.CodecException if it does not fit {@code type}
    */
   <T> Optional<T> lastCheckpoint(String name, Class<T> type);
 
   /**
-   * Passes on those records of a source that are new or have changed; what is committed is, when
-   * this state's answer is accepted.
+   * Returns a filter for the records of a source that are new or have changed. Commits take effect
+   * when this state's answer is accepted.
    *
    * @param group 1 to 200 characters
    */
@@ -146,23 +151,23 @@ public interface StateContext {
     children.forEach(this::spawn);
   }
 
-  /** Counts of the children started by earlier states. */
+  /** Returns counts of the children started by earlier states. */
   ChildCounts children();
 
   /**
    * Returns a variable of all children that have set it, in the order of their start. A sealed
    * value is opened if the child's definition marks the variable as secret.
    *
-   * @throws io.millrace.codec.CodecException when a value does not fit {@code type}
-   * @throws io.millrace.instance.InvalidRequestException if the values have more bytes together
-   *     than a handler can be given: 64 MiB, or an eighth of the heap if that is less
+   * @throws io.millrace.codec.CodecException if a value does not fit {@code type}
+   * @throws io.millrace.instance.InvalidRequestException if the values together exceed the limit
+   *     for a handler: 64 MiB, or an eighth of the heap if that is less
    */
   <T> List<T> childVariables(String variable, Class<T> type);
 
   /**
-   * The oldest queued signal of this name, which the accepted answer consumes; empty when there is
-   * none. A call that finds none among those that were there at the claim asks the database, so
-   * that a handler that runs for long can look for a signal every few seconds.
+   * Returns the oldest queued signal of this name, which the accepted answer consumes; empty if
+   * there is none. If none was there at the claim, the call asks the database, so that a
+   * long-running handler can look for a signal every few seconds.
    */
   Optional<ReceivedSignal> signal(String name);
 }

@@ -1,16 +1,16 @@
 package io.millrace.definition;
 
-/** The kinds of states. */
+/** The type of a state. */
 public enum StateType {
   /** A state in which an instance may start; has a handler. */
   START("start"),
-  /** Work. Has a handler. */
+  /** A state that does work; has a handler. */
   NORMAL("normal"),
-  /** Waits for a signal or a timeout, then its handler runs. */
+  /** A state that waits for a signal or a timeout before its handler runs. */
   WAIT("wait"),
-  /** Waits for a person, who moves the instance on. Has no handler. */
+  /** A state that waits for a person, who moves the instance on; has no handler. */
   MANUAL("manual"),
-  /** The end. Has no handler. */
+  /** A state that ends the instance; has no handler. */
   END("end");
 
   private final String code;
@@ -19,12 +19,12 @@ public enum StateType {
     this.code = code;
   }
 
-  /** The name in stored definitions, JSON and the UI. */
+  /** Returns the name in stored definitions, JSON and the UI. */
   public String code() {
     return code;
   }
 
-  /** True when a handler runs in such a state. */
+  /** Returns true if a handler runs in such a state. */
   public boolean hasHandler() {
     return this == START || this == NORMAL || this == WAIT;
   }

@@ -1,8 +1,8 @@
 package io.millrace.definition;
 
 /**
- * Wraps every handler call, for example to open a transaction or a span. Interceptors run in the
- * order in which they were registered. Must be thread-safe.
+ * An interceptor that wraps every handler call, for example to open a transaction or a span.
+ * Interceptors run in the order in which they were registered. Must be thread-safe.
  */
 @FunctionalInterface
 public interface StepInterceptor {
@@ -13,6 +13,6 @@ public interface StepInterceptor {
     Next proceed() throws Exception;
   }
 
-  /** Answers with the result of {@code chain}, or with another. */
+  /** Returns the result of {@code chain}, or another one. */
   Next intercept(StateContext ctx, Chain chain) throws Exception;
 }

@@ -5,13 +5,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Tells a running handler that its executor stops, and how long it may still go on. A handler that
- * answers in time is saved as always; one that has not ended at the deadline is cancelled and
- * interrupted, and its attempt does not count: another executor begins it anew. Thread-safe.
+ * A signal that tells a running handler that its executor stops, and how long it may go on. A
+ * handler that answers in time is saved as always. A handler that has not ended at the deadline is
+ * cancelled and interrupted, and its attempt does not count: another executor restarts it.
+ * Thread-safe.
  */
 public interface StopSignal {
 
-  /** True from the moment at which the executor begins to stop. */
+  /** Returns true once the executor has started to stop. */
   boolean requested();
 
   /**
@@ -24,8 +25,8 @@ public interface StopSignal {
   Optional<StopReason> reason();
 
   /**
-   * Runs {@code action} when the executor begins to stop, at once when it has begun. At most once,
-   * on a thread of the engine's, beside the handler.
+   * Runs {@code action} when the executor starts to stop, at once if it already has. It runs at
+   * most once, on a thread of the engine, beside the handler.
    */
   void onStop(Runnable action);
 }

@@ -1,8 +1,8 @@
 package io.millrace.definition;
 
 /**
- * A declared way from one state to another.
+ * A declared transition from one state to another.
  *
- * @param failure true when it is taken because the state was given up
+ * @param failure true if it is taken when the state has failed for good
  */
 public record Transition(String from, String to, boolean failure) {}

@@ -4,15 +4,15 @@ import java.util.Optional;
 
 /**
  * The handler of a state that waits, called when the wait is over. The rules of {@link
- * StateHandler} hold.
+ * StateHandler} apply.
  */
 @FunctionalInterface
 public interface WaitHandler {
 
   /**
-   * Decides where to go.
+   * Decides on the next step.
    *
-   * @param signal the awaited signal; empty when the wait timed out
+   * @param signal the awaited signal; empty if the wait timed out
    */
   Next handle(StateContext ctx, Optional<ReceivedSignal> signal) throws Exception;
 }

@@ -38,12 +38,12 @@ public final class WorkflowDefinition {
     this.input = List.copyOf(input);
   }
 
-  /** Begins a definition whose states are named by text. */
+  /** Starts a definition whose states are named by text. */
   public static WorkflowDefinitionBuilder<String> of(String type) {
     return new WorkflowDefinitionBuilder<>(type, name -> name, List.of());
   }
 
-  /** Begins a definition with one state for each constant of {@code states}. */
+  /** Starts a definition with one state for each constant of {@code states}. */
   public static <S extends Enum<S>> WorkflowDefinitionBuilder<S> of(String type, Class<S> states) {
     return new WorkflowDefinitionBuilder<>(type, Enum::name, List.of(states.getEnumConstants()));
   }
@@ -60,13 +60,14 @@ public final class WorkflowDefinition {
     return Optional.ofNullable(description);
   }
 
-  /** The states by name, in the order of their declaration. */
+  /** Returns the states by name, in the order of their declaration. */
   public Map<String, State> states() {
     return states;
   }
 
   /**
-   * The declared transitions, failure transitions included; a state without any may go everywhere.
+   * Returns the declared transitions, failure transitions included. A state without any may go to
+   * any state.
    */
   public List<Transition> transitions() {
     return transitions;
@@ -90,12 +91,12 @@ public final class WorkflowDefinition {
         .orElseThrow();
   }
 
-  /** The state of this name; null when there is none. */
+  /** Returns the state of this name; null if there is none. */
   public @Nullable State state(String name) {
     return states.get(name);
   }
 
-  /** True when a handler of {@code from} may answer with {@code to}. */
+  /** Returns true if a handler of {@code from} may answer with {@code to}. */
   public boolean permits(String from, String to) {
     boolean open = true;
     for (Transition transition : transitions) {

@@ -16,13 +16,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link WorkflowDefinition}. Not thread-safe.
+ * A builder of {@link WorkflowDefinition}. Not thread-safe.
  *
- * @param <S> how states are named: an enum or text
+ * @param <S> the type of state names: an enum or text
  */
 public final class WorkflowDefinitionBuilder<S> {
 
-  /** Ten attempts, from one second to one hour apart. */
+  /** Retry policy of ten attempts, from one second to one hour apart. */
   public static final RetryPolicy DEFAULT_RETRY =
       RetryPolicy.exponential(Duration.ofSeconds(1), Duration.ofHours(1));
 
@@ -58,22 +58,22 @@ public final class WorkflowDefinitionBuilder<S> {
     this.required = required;
   }
 
-  /** A state in which instances begin; the first one declared is the default. */
+  /** Adds a state in which instances start; the first one declared is the default. */
   public WorkflowDefinitionBuilder<S> start(S state, StateHandler handler) {
     return add(state, new Draft(StateType.START, handler(state, handler), null));
   }
 
-  /** A state that does work. */
+  /** Adds a state that does work. */
   public WorkflowDefinitionBuilder<S> state(S state, StateHandler handler) {
     return add(state, new Draft(StateType.NORMAL, handler(state, handler), null));
   }
 
-  /** A state that waits for a signal for as long as it takes. */
+  /** Adds a state that waits for a signal without a limit. */
   public WorkflowDefinitionBuilder<S> await(S state, String signal, WaitHandler handler) {
     return add(state, waiting(signal, null, handler));
   }
 
-  /** A state that waits for a signal, and no longer than {@code timeout}. */
+  /** Adds a state that waits for a signal for at most {@code timeout}. */
   public WorkflowDefinitionBuilder<S> await(
       S state, String signal, Duration timeout, WaitHandler handler) {
     return add(state, waiting(signal, timeout, handler));
@@ -89,17 +89,17 @@ public final class WorkflowDefinitionBuilder<S> {
     return new Draft(StateType.WAIT, whenOver, new State.Await(signal, timeout));
   }
 
-  /** A state in which a person decides; an operator moves the instance on. */
+  /** Adds a state in which a person decides; an operator moves the instance on. */
   public WorkflowDefinitionBuilder<S> manual(S state) {
     return add(state, new Draft(StateType.MANUAL, null, null));
   }
 
-  /** A state in which instances end as finished. */
+  /** Adds a state in which instances end as finished. */
   public WorkflowDefinitionBuilder<S> end(S state) {
     return add(state, new Draft(StateType.END, null, null));
   }
 
-  /** Declares where a state may go. A state that declares nothing may go everywhere. */
+  /** Declares the target states of a state. A state that declares none may go to any state. */
   @SafeVarargs
   public final WorkflowDefinitionBuilder<S> permit(S from, S... targets) {
     for (S to : targets) {
@@ -120,20 +120,21 @@ public final class WorkflowDefinitionBuilder<S> {
     return this;
   }
 
-  /** The policy of all states that have none of their own. */
+  /** Sets the retry policy of all states that have none of their own. */
   public WorkflowDefinitionBuilder<S> retry(RetryPolicy policy) {
     retry = requirePresent(policy, "The retry policy of workflow '" + type + "'");
     return this;
   }
 
-  /** The policy of one state. */
+  /** Sets the retry policy of one state. */
   public WorkflowDefinitionBuilder<S> retry(S state, RetryPolicy policy) {
     options(state).retry = policy;
     return this;
   }
 
   /**
-   * The longest time for one attempt of a state; a longer one is cancelled and counts as failed.
+   * Sets the longest time for one attempt of a state; a longer one is cancelled and counts as
+   * failed.
    */
   public WorkflowDefinitionBuilder<S> timeout(S state, Duration limit) {
     options(state).timeout = limit;
@@ -142,8 +143,8 @@ public final class WorkflowDefinitionBuilder<S> {
 
   /**
    * Declares that the handlers of all states compute for long. They run on platform threads, among
-   * which the operating system shares the processors. Other handlers run on virtual threads, of
-   * which one that computes without ever waiting occupies a processor until it returns.
+   * which the operating system shares the processors. Other handlers run on virtual threads, where
+   * a handler that computes without waiting occupies a processor until it returns.
    */
   public WorkflowDefinitionBuilder<S> cpuBound() {
     cpuBound = true;
@@ -167,8 +168,8 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   /**
-   * Variables that are stored encrypted and shown to nobody but handlers and the typed reads of the
-   * client. The engine needs a key for that.
+   * Declares variables that are stored encrypted and shown only to handlers and the typed reads of
+   * the client. The engine needs a key for that.
    */
   public WorkflowDefinitionBuilder<S> secret(String... variables) {
     for (String name : variables) {
@@ -183,8 +184,8 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   /**
-   * Declares what handlers read by {@code ctx.input(type)}, so that people get a form to start an
-   * instance with. Nothing is checked at the start: a handler that cannot read the input fails.
+   * Declares the type that handlers read by {@code ctx.input(type)}, so that users get a form to
+   * start an instance. Nothing is checked at the start: a handler that cannot read the input fails.
    */
   public WorkflowDefinitionBuilder<S> input(Class<? extends Record> type) {
     input = InputField.of(type);
@@ -198,8 +199,8 @@ public final class WorkflowDefinitionBuilder<S> {
   }
 
   /**
-   * Which version of the type this is, 1 unless set. Raise it when running instances must not see
-   * the change.
+   * Sets the version of the type, 1 by default. Raise it when running instances must not see the
+   * change.
    */
   public WorkflowDefinitionBuilder<S> version(int number) {
     version = number;
@@ -215,8 +216,8 @@ public final class WorkflowDefinitionBuilder<S> {
   /**
    * Builds the definition.
    *
-   * @throws DefinitionException when it cannot work; the message says which state is wrong and how
-   *     to mend it
+   * @throws DefinitionException if it is invalid; the message names the state and says how to
+   *     correct it
    */
   public WorkflowDefinition build() {
     DefinitionRules rules = new DefinitionRules(type, version);

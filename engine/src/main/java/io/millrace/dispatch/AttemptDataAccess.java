@@ -28,10 +28,10 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Access of one attempt to key-values, periods and checkpoints, under its fence. */
+/** The access of one attempt to key-values, periods and checkpoints, under its fence. */
 final class AttemptDataAccess implements StoreCaller {
 
-  /** Begins the groups of keys in which checkpoints are kept. */
+  /** Prefix of the groups of keys in which checkpoints are stored. */
   private static final String CHECKPOINTS = "checkpoint:";
 
   private static final String NONE = "null";
@@ -53,7 +53,7 @@ final class AttemptDataAccess implements StoreCaller {
   private int writes;
 
   /**
-   * @param anew true when checkpoints of earlier instances do not count
+   * @param anew true if checkpoints of earlier instances do not count
    */
   AttemptDataAccess(
       EngineContext engine,
@@ -92,7 +92,7 @@ final class AttemptDataAccess implements StoreCaller {
         group);
   }
 
-  /** Handlers may commit record by record. */
+  /** Adds a commit to the transition. Handlers may commit record by record. */
   private void attach(Commit commit) {
     Pending pending = commits.computeIfAbsent(commit.group(), group -> new Pending());
     pending.tokens.addAll(commit.tokens());
@@ -146,7 +146,7 @@ final class AttemptDataAccess implements StoreCaller {
     anew = false;
   }
 
-  /** Returns what is written with the transition, or null. */
+  /** Returns the writes that the transition carries, or null. */
   @Nullable AttachedWrites attached() {
     if (checkpoints.isEmpty() && commits.isEmpty()) {
       return null;
@@ -174,7 +174,7 @@ final class AttemptDataAccess implements StoreCaller {
     return fence;
   }
 
-  /** Unique to this attempt, as its fence is. */
+  /** Returns an id that is unique to this attempt, like its fence. */
   @Override
   public String nextWriteId() {
     return fence.instanceId()

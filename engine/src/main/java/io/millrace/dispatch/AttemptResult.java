@@ -12,7 +12,7 @@ sealed interface AttemptResult {
   /** Returns the failure without secrets, or null if nothing was thrown. */
   @Nullable Throwable thrown();
 
-  /** The handler answered; {@code next} is null when it broke its contract. */
+  /** The handler returned; {@code next} is null if it broke its contract. */
   record Answered(@Nullable Next next, DefaultStateContext context, Duration took)
       implements AttemptResult {
     @Override
@@ -24,7 +24,7 @@ sealed interface AttemptResult {
   }
 
   /**
-   * The handler threw, or was given up at its deadline.
+   * The handler threw, or timed out.
    *
    * @param permanent true if every further attempt would fail in the same way
    */

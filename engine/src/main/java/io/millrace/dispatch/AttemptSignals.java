@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** The signals of one attempt: those that were there at the claim, and later ones. */
+/** The signals of one attempt: those that existed at the claim, and later ones. */
 final class AttemptSignals {
 
   private final Inbox inbox;
@@ -19,7 +19,7 @@ final class AttemptSignals {
   private final Map<Long, Signal> received = new TreeMap<>();
 
   /**
-   * @param store asks the store for the oldest signal of a name
+   * @param store reads the oldest signal of a name from the store
    */
   AttemptSignals(
       Inbox inbox,

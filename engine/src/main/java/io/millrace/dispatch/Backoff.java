@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Growing waits after faults of the database: from 50 ms to 2 s, half of each random, so that many
- * nodes do not come back at once and none comes back late.
+ * The growing waits after errors of the database: from 50 ms to 2 s, half of each random, so that
+ * many nodes do not return at the same time and none waits too long.
  */
 final class Backoff {
 

@@ -18,31 +18,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Group commit: takes whatever is ready, writes it in one go, and only then takes the next. An item
- * that comes alone is written at once; only right after a group the next one waits a moment for
- * those who had come together, or the first of them to come back would be written alone and keep
- * the others waiting. What the database refuses is found by writing each item alone, so that
- * neighbours do not suffer.
+ * A group commit: takes all waiting items, writes them in one transaction, and only then takes the
+ * next ones. A single item is written at once. Only right after a group, the next item waits a
+ * moment for as many as last time; otherwise the first caller to return would be written alone and
+ * delay the others. If the database rejects a group, each item is written alone, so that valid
+ * items succeed.
  */
 final class Batcher<I, O> {
 
   /**
-   * The callback of a caller. Runs on the batcher's thread: it must be quick and must not throw.
+   * The callback of a caller. It runs on the batcher's thread: it must be quick and must not throw.
    */
   interface Callback<O> {
     void done(O result);
 
-    /** The database refused the item, or could not be reached by an impatient batcher. */
+    /** Called if the database rejected the item, or did not answer a fail-fast batcher. */
     void failed(StoreException fault);
   }
 
-  /** A listener for tries that will be repeated. */
+  /** A listener for tries that will be retried. */
   @FunctionalInterface
   interface RetryListener {
     void onDelay(int items, int tries, StoreException fault);
   }
 
-  /** Keys of an item that a transaction outside the engine may hold; empty for most items. */
+  /**
+   * An extractor of the keys of an item that a transaction outside the engine may hold; empty for
+   * most items.
+   */
   @FunctionalInterface
   interface KeyExtractor<I> {
     Collection<?> of(I input);
@@ -54,7 +57,7 @@ final class Batcher<I, O> {
   private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
   private static final int MAX_BATCH = 1000;
 
-  /** The moment is a quarter of what the last write took, but no longer than this. */
+  /** Upper limit of the gathering time, which is a quarter of the duration of the last write. */
   private static final long MAX_GATHERING_NANOS = Duration.ofMillis(1).toNanos();
 
   private final EngineRuntime runtime;
@@ -95,7 +98,7 @@ final class Batcher<I, O> {
     this.loop = runtime.runner().loop(name, this::tick);
   }
 
-  /** Repeats for ever what the database did not take because it was away. */
+  /** Creates a batcher that retries without end while the database is not available. */
   static <I, O> Batcher<I, O> retrying(
       EngineRuntime runtime,
       String name,
@@ -114,7 +117,7 @@ final class Batcher<I, O> {
     return new Batcher<>(runtime, name, writer, true, keyExtractor, retryListener);
   }
 
-  /** Hands every fault to who asked. */
+  /** Creates a batcher that passes every error to the caller. */
   static <I, O> Batcher<I, O> failFast(
       EngineRuntime runtime, String name, Function<List<I>, List<O>> writer) {
     return new Batcher<>(runtime, name, writer, false, null, (items, tries, fault) -> {});
@@ -129,7 +132,7 @@ final class Batcher<I, O> {
     return new Batcher<>(runtime, name, writer, false, keyExtractor, (items, tries, fault) -> {});
   }
 
-  /** A stopped batcher fails what it is given. */
+  /** Queues an item. A stopped batcher fails it. */
   void submit(I input, Callback<O> callback) {
     pending.incrementAndGet();
     queue.add(new Item<>(input, callback));
@@ -139,12 +142,12 @@ final class Batcher<I, O> {
     }
   }
 
-  /** Items that have no reply yet. */
+  /** Returns the number of items without a reply. */
   int pending() {
     return pending.get();
   }
 
-  /** Ends after the current round; what is not written by then fails. */
+  /** Stops after the current round. Items that are not written by then fail. */
   void stop(Duration patience) {
     boolean ended = loop.stop(patience);
     BlockedItemQueue<I, O> aside;
@@ -222,7 +225,10 @@ final class Batcher<I, O> {
     return waiting == 0 || waiting >= lastGroup ? 0 : gatheringEndsNanos - clock.nanoTime();
   }
 
-  /** Keeps what cannot be blocked, if there is any, for the next round. */
+  /**
+   * Moves the items that may be blocked to the queue of blocked items, and keeps the others for the
+   * next round.
+   */
   private Duration setAside() {
     List<Item<I, O>> suspects = current.stream().filter(item -> !keys(item).isEmpty()).toList();
     boolean all = suspects.isEmpty() || suspects.size() == current.size();
@@ -257,7 +263,7 @@ final class Batcher<I, O> {
     return writer.apply(items.stream().map(Item::input).toList());
   }
 
-  /** An item that another transaction blocks waits at the back, so that the next ones pass it. */
+  /** Moves blocked items to the end of the queue, so that the next ones pass them. */
   private Duration standBack(StoreException fault) {
     queue.addAll(current);
     int items = current.size();
@@ -268,8 +274,8 @@ final class Batcher<I, O> {
   }
 
   /**
-   * An unexpected exception would come again and again, so it counts as a refusal: the others go
-   * on.
+   * Returns the error of a write. An unexpected exception would come again and again, so it counts
+   * as a rejection: the other items go on.
    */
   static StoreException asFault(RuntimeException e) {
     return e instanceof StoreException fault
@@ -353,7 +359,7 @@ final class Batcher<I, O> {
     reply(item, callback -> callback.failed(fault));
   }
 
-  /** A callback that throws must not keep the results from the others. */
+  /** Calls a callback. If it throws, the other callers still get their results. */
   private void reply(Item<I, O> item, Consumer<Callback<O>> call) {
     try {
       call.accept(item.reply);

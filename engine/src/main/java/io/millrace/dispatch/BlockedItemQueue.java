@@ -17,32 +17,38 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Items of a {@link Batcher} that another transaction blocks. They are written on a thread of their
- * own, by one transaction at a time, so that the batcher goes on with the others and at most one
- * more connection is in use. A group that is blocked is divided until the blocked items are alone;
- * those are retried with a growing rest.
+ * The items of a {@link Batcher} that another transaction blocks. They are written on a thread of
+ * their own, by one transaction at a time, so that the batcher continues with the others and at
+ * most one more connection is in use. A blocked group is divided until the blocked items are alone.
+ * Those are retried with a growing pause.
  */
 final class BlockedItemQueue<I, O> {
 
-  /** Time after which the caller of an impatient batcher learns that its item is blocked. */
+  /** Time after which the caller of a fail-fast batcher gets the error that its item is blocked. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** Limit of blocked items; each try takes a while, so the last of many would be told too late. */
+  /** Limit of blocked items. Each try takes a while, so the last of many would fail too late. */
   private static final int MAX_IMPATIENT = 500;
 
-  /** A caller that was told so may try again soon, and would hold up the others again. */
+  /**
+   * Time for which the key of a failed item is remembered: its caller may soon retry, and would
+   * delay the others again.
+   */
   private static final Duration REMEMBERED = Duration.ofSeconds(30);
 
   private static final int MAX_REMEMBERED = 10_000;
 
-  /** More parts find one blocked item in fewer tries, fewer find many in fewer. */
+  /**
+   * Number of parts of a divided group. More parts find one blocked item in fewer tries, fewer
+   * parts find many.
+   */
   private static final int PARTS = 8;
 
   /**
-   * Items that are written together.
+   * The items that are written together.
    *
-   * @param sinceNanos the time of the first try that was blocked
-   * @param backoff the rest after each try; null until the group is to be retried as it is
+   * @param sinceNanos the time of the first blocked try
+   * @param backoff the pause after each try; null until the group is retried undivided
    */
   private record Group<I, O>(
       List<Batcher.Item<I, O>> items,
@@ -57,10 +63,13 @@ final class BlockedItemQueue<I, O> {
   private final boolean patient;
   private final PriorityQueue<Group<I, O>> groups;
 
-  /** Keys of the items here, with the number of items that have each. */
+  /** Keys of the items in this queue, with the number of items that have each. */
   private final Map<Object, Integer> keys = new HashMap<>();
 
-  /** Keys of items that have failed because they were blocked, with the end of their memory. */
+  /**
+   * Keys of items that have failed because they were blocked, with the time until which they are
+   * remembered.
+   */
   private final Map<Object, Long> recent =
       new LinkedHashMap<>() {
         @Override
@@ -105,7 +114,7 @@ final class BlockedItemQueue<I, O> {
     }
   }
 
-  /** True if an item with one of the keys is blocked, or was blocked a short time ago. */
+  /** Returns true if an item with one of the keys is blocked, or was blocked a short time ago. */
   synchronized boolean hasAny(Collection<?> others) {
     return others.stream().anyMatch(key -> keys.containsKey(key) || isRecent(key));
   }
@@ -115,7 +124,7 @@ final class BlockedItemQueue<I, O> {
     return end != null && end - clock.nanoTime() >= 0;
   }
 
-  /** Ends after the current try; what is not written by then fails. */
+  /** Stops after the current try. Items that are not written by then fail. */
   void stop(Duration patience) {
     loop.stop(patience);
     List<Group<I, O>> left;
@@ -193,8 +202,8 @@ final class BlockedItemQueue<I, O> {
   }
 
   /**
-   * Fails the items that are alone and have waited long enough, together with the one that is still
-   * blocked: each try takes a while, so the callers of many would learn of theirs one after
+   * Fails the single items that have waited long enough, together with the one that is still
+   * blocked. Each try takes a while, so their callers would otherwise get the error one after
    * another.
    */
   private void failOverdue(Group<I, O> group, StoreException fault) {

@@ -2,13 +2,15 @@ package io.millrace.dispatch;
 
 /** The outcome of the claim of an instance that a message has announced. */
 public enum ChannelClaimOutcome {
-  /** Leased by this engine, and running. */
+  /** This engine holds the lease, and the instance runs. */
   CLAIMED,
-  /** Continued without the message. */
+  /** The instance has continued without the message. */
   SUPERSEDED,
-  /** Not claimed: no handler is free, or this engine stops. */
+  /** The instance was not claimed: no handler is free, or this engine stops. */
   NO_CAPACITY,
-  /** Not claimed: runs on engines of another group or with other definitions. */
+  /**
+   * The instance was not claimed: it runs on engines of another group or with other definitions.
+   */
   NOT_ELIGIBLE,
   /** There is no such instance. */
   NOT_FOUND

@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the instances that messages have told of, many in one request, as long as handlers are free
- * for them.
+ * Claims the instances that messages have announced, many in one request, as long as handlers are
+ * free for them.
  */
 final class ChannelClaims {
 
@@ -46,9 +46,9 @@ final class ChannelClaims {
   }
 
   /**
-   * Answers when it is settled what becomes of the message; waits a while for a free handler.
+   * Claims an instance and returns the outcome for its message. Waits a while for a free handler.
    *
-   * @throws StoreException when the database does not answer; the instance may be held here then
+   * @throws StoreException if the database does not answer; this engine may hold the instance then
    */
   ChannelClaimOutcome arrive(long instanceId, int seq) {
     long end = engine.clock().nanoTime() + PATIENCE.toNanos();
@@ -59,7 +59,7 @@ final class ChannelClaims {
     return answer;
   }
 
-  /** Waits for a free handler; false when it has waited long enough. */
+  /** Waits for a free handler. Returns false at the end of the waiting time. */
   private boolean rest(long end) {
     long left = end - engine.clock().nanoTime();
     if (left <= 0) {
@@ -80,7 +80,9 @@ final class ChannelClaims {
     }
   }
 
-  /** A handler has ended, or a request has returned its room: let one message look again. */
+  /**
+   * Lets one waiting message retry, since a handler has ended or a request has returned its room.
+   */
   void roomChanged() {
     Waiter waiter = waiting.isEmpty() || room() < 1 ? null : waiting.poll();
     if (waiter != null) {
@@ -122,8 +124,8 @@ final class ChannelClaims {
   }
 
   /**
-   * False without a lease, however many handlers are free: what was taken then could be lost. False
-   * on a cordoned executor.
+   * Returns true if this executor may claim now. False without a lease, however many handlers are
+   * free: the claims could be lost. False on a cordoned executor.
    */
   private boolean takesWork() {
     return !closed && keeper.canClaim();
@@ -200,7 +202,7 @@ final class ChannelClaims {
     }
   }
 
-  /** Rests over interrupts, which are kept for the caller. */
+  /** Waits even if interrupted, and restores the interrupt for the caller. */
   static void waitUntil(Waiter waiter, BooleanSupplier done) {
     boolean interrupted = false;
     while (!done.getAsBoolean()) {

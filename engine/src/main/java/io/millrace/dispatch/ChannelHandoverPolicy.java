@@ -12,8 +12,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handover of an instance that enters a state with a channel: a message is sent when the
- * instance is due, and the dispatcher claims it only if nobody does so by message in time.
+ * The handover of an instance that enters a state with a channel. A message is sent when the
+ * instance is due, and the dispatcher claims the instance only if no executor claims it by message
+ * in time.
  */
 record ChannelHandoverPolicy(Duration patience) {
 
@@ -37,7 +38,7 @@ record ChannelHandoverPolicy(Duration patience) {
   }
 
   /**
-   * The message for what is {@code due}.
+   * Returns the message for an instance that becomes due.
    *
    * @param now the time by the engine's wall clock
    */
@@ -62,7 +63,7 @@ record ChannelHandoverPolicy(Duration patience) {
         target.newVisit() ? 0 : target.attempt());
   }
 
-  /** True for a target in which a handler is to run, with nothing else to wait for. */
+  /** Returns true for a target whose handler runs without waiting for an event. */
   static boolean isRun(SaveRequest.Target target) {
     return target.status() == InstanceStatus.IN_PROGRESS
         && target.waitingFor() == null

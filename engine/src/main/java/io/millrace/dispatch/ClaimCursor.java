@@ -10,8 +10,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The due time up to which everything has been claimed. A claim may have to pass over many rows it
- * cannot take: due instances of other executors' definitions, and dead rows of claimed ones, which
+ * The due time up to which everything has been claimed. A claim may pass over many rows that it
+ * cannot claim: due instances of other executors' definitions, and dead rows of claimed ones, which
  * PostgreSQL keeps while an old transaction runs. The cursor lets the next claim start behind them.
  */
 final class ClaimCursor {
@@ -21,10 +21,12 @@ final class ClaimCursor {
 
   private static final int REST_PER_LOOK = 10;
 
-  /** A look may have been slow because this process was frozen meanwhile. */
+  /**
+   * Upper limit of the pause: a scan may have been slow because this process was frozen meanwhile.
+   */
   private static final Duration MAX_REST = Duration.ofMinutes(1);
 
-  /** Time that an open transaction may still add rows with an earlier due time. */
+  /** Time for which an open transaction may still add rows with an earlier due time. */
   private static final Duration OPEN_TRANSACTIONS = Duration.ofSeconds(1);
 
   private final List<Instant> reached =
@@ -41,11 +43,11 @@ final class ClaimCursor {
   }
 
   /**
-   * A look has ended.
+   * Records the end of a scan.
    *
-   * @param dueFrom from where it looked
-   * @param full true when it found as many as it was to take at most
-   * @param begun when it began
+   * @param dueFrom the due times from which it started
+   * @param full true if it found as many instances as it was allowed to claim
+   * @param begun when it started
    */
   void record(List<Instant> dueFrom, ClaimResult result, boolean full, long begun, long nanos) {
     if (dueFrom.isEmpty()) {

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Saves transitions in groups, and tries for as long as it takes while the database is away. */
+/** A group commit of transitions, which retries without end while the database is not available. */
 final class Committer {
 
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -23,10 +23,10 @@ final class Committer {
   private final Batcher<SaveRequest, SaveReply> batcher;
   private final IntervalThrottle warnings;
 
-  /** Executor ids whose leases this process no longer has, whatever the fences say. */
+  /** Executor ids whose leases this process has lost, whatever the fences are. */
   private final Set<Long> disowned = ConcurrentHashMap.newKeySet();
 
-  /** Fences of results that are not written any more. */
+  /** Fences of results that are no longer written. */
   private final Set<Fence> withdrawn = ConcurrentHashMap.newKeySet();
 
   /** The result of a save, and the time of the request. */
@@ -65,8 +65,8 @@ final class Committer {
   }
 
   /**
-   * Treats a save as fenced that still waits for the database, since its instance is given back. It
-   * would lock the instance's row again and again.
+   * Treats a waiting save as fenced, since its instance is released. It would lock the instance's
+   * row again and again.
    */
   void withdraw(Fence fence) {
     withdrawn.add(fence);
@@ -76,7 +76,7 @@ final class Committer {
     if (disowned.isEmpty() && withdrawn.isEmpty()) {
       return engine.store().instances().save(saves);
     }
-    // Asked once, since both sets may grow during the save.
+    // Evaluated once, since both sets may grow during the save.
     List<Boolean> fenced = saves.stream().map(this::isFenced).toList();
     List<SaveRequest> own =
         IntStream.range(0, saves.size()).filter(i -> !fenced.get(i)).mapToObj(saves::get).toList();

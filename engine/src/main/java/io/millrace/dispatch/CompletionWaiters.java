@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Callers that wait for the end of an instance: notified at once of ends on this engine, and by
+ * The callers that wait for the end of an instance: notified at once of ends on this engine, and by
  * polling of ends elsewhere.
  */
 final class CompletionWaiters implements EngineListener {
@@ -35,14 +35,14 @@ final class CompletionWaiters implements EngineListener {
     }
   }
 
-  /** Lets all who wait look again. */
+  /** Wakes all waiting callers. */
   void wakeAll() {
     waiters.values().forEach(all -> all.forEach(Waiter::wake));
   }
 
   /**
-   * The instance when it has ended, or as it was last when {@code limit} has passed, the engine is
-   * closed or the caller is interrupted.
+   * Waits for the end of the instance, and returns it as it is when it has ended, {@code limit} has
+   * passed, the engine is closed or the caller is interrupted.
    *
    * @param closed true once nothing can be read any more
    */

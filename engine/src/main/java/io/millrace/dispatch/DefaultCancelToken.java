@@ -46,7 +46,7 @@ final class DefaultCancelToken implements CancelToken {
   }
 
   /**
-   * The token as handlers see it. Their actions may block, so each runs on a thread of its own
+   * Returns the token for handlers. Their actions may block, so each runs on a thread of its own
    * unless the attempt is cancelled already.
    */
   CancelToken forHandler(Runner runner) {

@@ -38,7 +38,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The context of one attempt; its changes are dropped unless the answer is accepted. */
+/** The context of one attempt. Its changes are dropped unless the answer is accepted. */
 final class DefaultStateContext implements StateContext, SecretMask, NonRetryableCalls {
 
   private final EngineContext engine;
@@ -387,7 +387,10 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
         engine.values().read(secretFields.covers(name), "variable '" + name + "'", json, type));
   }
 
-  /** Opens a value only if the child's definition marks it: its form could be a caller's input. */
+  /**
+   * Decrypts a value only if the child's definition marks it as secret, since a caller's input can
+   * look like a sealed text.
+   */
   private <T> T decodeOfChild(String name, ChildVariable stored, Class<T> type) {
     SecretFields secretFields =
         SecretCipher.isSealed(stored.json())
@@ -452,7 +455,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     return changed;
   }
 
-  /** Returns what is written with the transition, or null. */
+  /** Returns the writes that the transition carries, or null. */
   @Nullable AttachedWrites attached() {
     return data.attached();
   }

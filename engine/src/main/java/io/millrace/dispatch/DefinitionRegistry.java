@@ -33,7 +33,7 @@ public final class DefinitionRegistry {
   private final ValueSerializer values;
   private volatile List<Integer> sortedIds = List.of();
 
-  /** Stores what any node shall be able to show of {@code definitions}. */
+  /** Stores the definitions, so that any node can show them. */
   public DefinitionRegistry(
       Collection<WorkflowDefinition> definitions, DefinitionStore store, ValueSerializer values) {
     this.store = store;
@@ -51,7 +51,7 @@ public final class DefinitionRegistry {
   /**
    * Adds a definition while the engine runs.
    *
-   * @return false when there is one of this type and version already, which stays
+   * @return false if a definition of this type and version exists already, which stays
    */
   public synchronized boolean add(WorkflowDefinition definition) {
     checkKey(definition, values);
@@ -65,14 +65,14 @@ public final class DefinitionRegistry {
     return true;
   }
 
-  /** Stores what any node shall be able to show of a definition that this engine cannot run. */
+  /** Stores a definition that this engine cannot run, so that any node can show it. */
   public void describe(WorkflowDefinition definition) {
     int id = save(definition, store, values.codec());
     described.put(
         new Key(definition.type(), definition.version()), new DescribedDefinition(id, definition));
   }
 
-  /** A definition that was only described here; null when there is none. */
+  /** Returns a definition that was only described here; null if there is none. */
   @Nullable DescribedDefinition described(String type, int version) {
     return described.get(new Key(type, version));
   }
@@ -95,7 +95,7 @@ public final class DefinitionRegistry {
     }
   }
 
-  /** Returns what is secret of the instances of a definition, which may be known elsewhere only. */
+  /** Returns the secret fields of a definition, which may be known to other engines only. */
   SecretFields secrecy(String type, int version) {
     WorkflowDefinition known = find(type, version);
     return known != null
@@ -135,12 +135,12 @@ public final class DefinitionRegistry {
     }
   }
 
-  /** The definition; null when this engine lacks it. */
+  /** Returns the definition; null if this engine lacks it. */
   public @Nullable WorkflowDefinition find(String type, int version) {
     return byKey.get(new Key(type, version));
   }
 
-  /** The newest version this engine has; null when it lacks the type. */
+  /** Returns the newest version that this engine has; null if it lacks the type. */
   public @Nullable WorkflowDefinition latest(String type) {
     return byKey.values().stream()
         .filter(d -> d.type().equals(type))
@@ -148,7 +148,7 @@ public final class DefinitionRegistry {
         .orElse(null);
   }
 
-  /** The stored number of a definition that this engine has; null when it lacks it. */
+  /** Returns the stored number of a definition that this engine has; null if it lacks it. */
   public @Nullable Integer id(String type, int version) {
     return ids.get(new Key(type, version));
   }
@@ -157,7 +157,7 @@ public final class DefinitionRegistry {
     return byKey.values();
   }
 
-  /** The stored numbers of all. */
+  /** Returns the stored numbers of all definitions. */
   public List<Integer> ids() {
     return sortedIds;
   }

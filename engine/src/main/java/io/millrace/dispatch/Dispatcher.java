@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches due instances, as many as there is room for. One per engine. Rests for a random time when
- * there is nothing to do, ends the rest when something is inserted here, hinted at by another node,
- * or known to become due.
+ * The loop that claims due instances, as many as there is room for. One per engine. It pauses for a
+ * random time when there is nothing to do, and ends the pause when an instance is inserted here,
+ * announced by another node, or known to become due.
  */
 final class Dispatcher {
 
@@ -68,7 +68,7 @@ final class Dispatcher {
     }
   }
 
-  /** True when the rest that was planned is thereby shorter. */
+  /** Shortens the planned pause to {@code delay}. Returns true if it was longer. */
   private boolean restsNoLongerThan(Duration delay) {
     if (delay.compareTo(engine.settings().dispatching().maxSleep()) >= 0) {
       return false;
@@ -77,7 +77,7 @@ final class Dispatcher {
     return due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0;
   }
 
-  /** There may be room again for what was left in the database. */
+  /** Polls if instances were left in the database, since there may be room again. */
   void roomChanged() {
     if (asksForMore()) {
       loop.wake();
@@ -93,7 +93,7 @@ final class Dispatcher {
     return true;
   }
 
-  /** True when more may be due than was fetched. */
+  /** Returns true if more instances may be due than were claimed. */
   boolean hasBacklog() {
     return hungry;
   }
@@ -102,7 +102,10 @@ final class Dispatcher {
     return loop.stop(patience);
   }
 
-  /** Never wakes its own loop, which need not be known yet when the first round runs. */
+  /**
+   * Claims once and returns the pause. Never wakes its own loop, which need not be known yet in the
+   * first round.
+   */
   private Duration tick() {
     long now = engine.clock().nanoTime();
     if (!asked && now - nextLook.get() < 0) {
@@ -125,13 +128,13 @@ final class Dispatcher {
 
   private void fetch(WorkQueue.Reservation room) {
     boolean wasHungry = hungry;
-    // Room that this look does not use is no reason for another one.
+    // Unused room of this poll is no reason for another one.
     hungry = false;
     try {
       ClaimResult result = take(room);
       backoff.reset();
       hungry = result.cut() || result.claimed().size() == room.size();
-      // What is claimed and does not fit costs two writes each.
+      // A claimed instance that does not fit costs two writes.
       batch = result.cut() ? result.claimed().size() : Math.min(MAX_BATCH, 2 * batch);
       if (hungry) {
         asksForMore();
@@ -184,7 +187,10 @@ final class Dispatcher {
     return result;
   }
 
-  /** The claim goes by priority, so that the latest may be any of them. */
+  /**
+   * Returns the longest delay. The claim is ordered by priority, so any of the instances may have
+   * it.
+   */
   private static Duration lag(ClaimResult result) {
     Instant oldest = result.now();
     for (ClaimResult.Claimed claimed : result.claimed()) {

@@ -3,12 +3,12 @@ package io.millrace.dispatch;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Sums of time. */
+/** Computations with durations. */
 final class Durations {
 
   private Durations() {}
 
-  /** The time from one instant to another; zero when that has passed. */
+  /** Returns the time from one instant to another; zero if the second is earlier. */
   static Duration between(Instant from, Instant to) {
     Duration between = Duration.between(from, to);
     return between.isNegative() ? Duration.ZERO : between;

@@ -27,7 +27,7 @@ record EngineContext(
     return runtime.clock();
   }
 
-  /** Returns the most bytes to load with one claim. */
+  /** Returns the maximum number of bytes to load with one claim. */
   long maxClaimBytes() {
     return ClaimRequest.maxBytes(runtime.process().maxHeap());
   }

@@ -8,7 +8,9 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the listeners; a listener's fault stays its own. */
+/**
+ * A publisher of events to the listeners. An exception of one listener does not affect the others.
+ */
 final class EngineEventPublisher {
 
   private static final Logger LOG = LoggerFactory.getLogger(EngineEventPublisher.class);

@@ -19,7 +19,7 @@ record ExecutorLoops(
     }
   }
 
-  /** Stops what is left; the heartbeat is the last. */
+  /** Stops the remaining loops, the heartbeat last. */
   void signOff(StopDeadline deadline) {
     watch.stop(deadline.left());
     recovery.stop(deadline.left());

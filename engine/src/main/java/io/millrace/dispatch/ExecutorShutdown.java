@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of an executor in good order: once, however many ask for it. The engine's services go on,
- * so that its client still works.
+ * The stop of an executor in good order, which happens once, however often it is requested. The
+ * engine's services go on, so that its client still works.
  */
 final class ExecutorShutdown {
 
@@ -25,16 +25,19 @@ final class ExecutorShutdown {
   /** Time that cancelled handlers and unsaved results have after the grace period. */
   private static final Duration CANCEL_GRACE = Duration.ofSeconds(3);
 
-  /** Time for everything that follows. */
+  /** Time for everything after the handlers. */
   static final Duration LAST = Duration.ofSeconds(3);
 
-  /** The part of it in which instances are given back. */
+  /** Part of {@link #LAST} in which instances are released. */
   private static final Duration GIVE_BACK = Duration.ofSeconds(2);
 
   /** Time that the engine's services have in any case. */
   private static final Duration SERVICES = Duration.ofSeconds(1);
 
-  /** The stacks of many handlers are costly to read. */
+  /**
+   * Pause between checks for exiting handlers, since the stacks of many handlers are costly to
+   * read.
+   */
   private static final Duration BETWEEN_STACKS = Duration.ofSeconds(1);
 
   private final EngineContext engine;
@@ -55,10 +58,10 @@ final class ExecutorShutdown {
     /** Stops claiming; nothing is claimed after the return. */
     void stopClaiming(Duration patience);
 
-    /** Gives back what is no instance, while handlers end. */
+    /** Releases continuous workflows and the like, while handlers end. */
     void leave(StopReason why);
 
-    /** The last thing: the heartbeat ends. */
+    /** Ends the heartbeat, as the last step. */
     void signOff(StopDeadline deadline);
   }
 
@@ -83,7 +86,7 @@ final class ExecutorShutdown {
   }
 
   /**
-   * Retires, or waits until another caller has done so.
+   * Stops the executor, or waits until another caller has done so.
    *
    * @param grace how long handlers may go on before they are cancelled; the earliest end counts
    */
@@ -108,7 +111,7 @@ final class ExecutorShutdown {
     }
   }
 
-  /** The stop as it is now; null when it has not begun. */
+  /** Returns the current state of the stop; null if it has not started. */
   @Nullable DrainRequest request() {
     Long end = graceEnd;
     if (end == null) {
@@ -118,7 +121,10 @@ final class ExecutorShutdown {
     return new DrainRequest(reason, Duration.ofNanos(left));
   }
 
-  /** Shortens the grace; false when it has begun before, and then for the reason of that time. */
+  /**
+   * Starts the stop, or shortens its grace. Returns false if it had started before; its first
+   * reason stays.
+   */
   synchronized boolean start(StopReason why, Duration grace) {
     long end = engine.clock().nanoTime() + TimeLimits.nanos(grace);
     Long before = graceEnd;
@@ -152,7 +158,7 @@ final class ExecutorShutdown {
     return left.compareTo(SERVICES) < 0 ? SERVICES : left;
   }
 
-  /** Returns the deadline of what follows the handlers; it begins when this is called first. */
+  /** Returns the deadline of everything after the handlers, which starts with the first call. */
   private StopDeadline lastDeadline() {
     StopDeadline deadline = last;
     if (deadline == null) {
@@ -206,8 +212,8 @@ final class ExecutorShutdown {
   }
 
   /**
-   * A handler inside System.exit never ends. Given back uncounted it would end one JVM after the
-   * other.
+   * Logs handlers that never end because they called System.exit. Their instances are left to
+   * recovery, which counts the crash: if released, they would end one JVM after the other.
    */
   private void tellExiting() {
     findExiting();
@@ -230,7 +236,10 @@ final class ExecutorShutdown {
         .anyMatch(frame -> frame.getClassName().equals("java.lang.Shutdown"));
   }
 
-  /** Looks for exiting handlers again and again: one may start to end the JVM during the wait. */
+  /**
+   * Returns true if nothing is left to wait for. Searches for exiting handlers repeatedly: one may
+   * call System.exit during the wait.
+   */
   private boolean isIdle() {
     if (processor.queue().running() > 0 && engine.clock().nanoTime() - nextStackCheckNanos >= 0) {
       findExiting();
@@ -246,7 +255,10 @@ final class ExecutorShutdown {
     return await(() -> end, condition);
   }
 
-  /** Looks again and again, since the end may come nearer meanwhile; null for no end. */
+  /**
+   * Waits for a condition. Reads the deadline repeatedly, since it may be moved forward meanwhile;
+   * null for none.
+   */
   private boolean await(Deadline deadline, BooleanSupplier condition) {
     Waiter waiter = engine.runtime().runner().waiter();
     while (!condition.getAsBoolean()) {

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases claimed instances whose handlers have not started in time, so that other nodes can take
- * them. Names the handlers that occupy the processors meanwhile. For one thread.
+ * A monitor that releases claimed instances whose handlers have not started in time, so that other
+ * nodes can claim them. It logs the handlers that occupy the processors meanwhile. For one thread.
  */
 final class HandlerStartMonitor {
 
@@ -60,7 +60,7 @@ final class HandlerStartMonitor {
     }
   }
 
-  /** Releases computing instances that start late; each has a thread of its own. */
+  /** Releases computing instances whose threads start late; each has a thread of its own. */
   private void releaseComputing(List<LeasedInstance> late, Duration limit) {
     int released = giveBack(late);
     if (released > 0 && notices.permits()) {
@@ -69,7 +69,10 @@ final class HandlerStartMonitor {
     }
   }
 
-  /** The stall is set first: a thread that starts meanwhile ends it again. */
+  /**
+   * Releases instances whose threads start late, and stops claiming. The stall is set first, so
+   * that a thread that starts meanwhile ends it.
+   */
   private void releaseStalled(List<LeasedInstance> late, Duration limit) {
     processor.queue().stall();
     int released = giveBack(late);
@@ -110,7 +113,7 @@ final class HandlerStartMonitor {
             + String.join("; ", names);
   }
 
-  /** Empty if the handler's thread waits for something. */
+  /** Returns a description of the handler; empty if its thread waits for something. */
   private String occupant(RunningHandler handler) {
     List<StackTraceElement> where = handler.stackTrace();
     if (where.isEmpty() || isUnmounted(where.getFirst())) {
@@ -124,7 +127,10 @@ final class HandlerStartMonitor {
         + where.subList(0, Math.min(where.size(), MAX_FRAMES));
   }
 
-  /** A virtual thread that does not run on a processor shows the method in which it yielded. */
+  /**
+   * Returns true for a virtual thread that is not running: its top frame is the method in which it
+   * yielded.
+   */
   private static boolean isUnmounted(StackTraceElement frame) {
     return frame.getClassName().startsWith("java.lang.VirtualThread")
         || frame.getClassName().startsWith("jdk.internal.vm.Continuation");

@@ -36,14 +36,14 @@ final class Inbox {
     return new Inbox(page, page.size() >= unread);
   }
 
-  /** Returns the inbox without what was consumed. */
+  /** Returns the inbox without the consumed messages. */
   Inbox without(Collection<Long> consumed) {
     Set<Long> used = new HashSet<>(consumed);
     return new Inbox(
         page.stream().filter(message -> !used.contains(message.id())).toList(), complete);
   }
 
-  /** True if there are unread messages that are not in memory. */
+  /** Returns true if there are unread messages that are not in memory. */
   boolean isBehind(int unread) {
     return page.size() < unread;
   }
@@ -53,7 +53,7 @@ final class Inbox {
     return page.stream().filter(message -> message.kind() == Signal.Kind.PAUSE).findFirst();
   }
 
-  /** Returns the requests, which whatever follows uses up. */
+  /** Returns the ids of the requests, which any following transition consumes. */
   List<Long> requests() {
     return page.stream()
         .filter(message -> message.kind() != Signal.Kind.SIGNAL)
@@ -64,7 +64,7 @@ final class Inbox {
   /**
    * Returns the oldest signal of this name.
    *
-   * @throws io.millrace.store.StoreException if the store has to be asked and does not answer
+   * @throws io.millrace.store.StoreException if the store must be read and does not answer
    */
   Optional<Signal> oldest(String name, long instanceId, InstanceStore store) {
     Optional<Signal> first = oldestLoaded(name);
@@ -76,16 +76,16 @@ final class Inbox {
     return page.stream().filter(message -> isSignal(message, name)).findFirst();
   }
 
-  /** Knows from now on that there is a signal of this name, which the store has given. */
+  /** Remembers that the store has a signal of this name. */
   Optional<Signal> remembered(Optional<Signal> signal) {
     signal.ifPresent(message -> found.add(message.name()));
     return signal;
   }
 
   /**
-   * True if a signal of this name is known to be there.
+   * Returns true if a signal of this name is known to exist.
    *
-   * @param consumed ids of those that do not count; null if all count
+   * @param consumed ids of signals that do not count; null if all count
    */
   boolean has(String name, @Nullable Set<Long> consumed) {
     return (consumed == null && found.contains(name))

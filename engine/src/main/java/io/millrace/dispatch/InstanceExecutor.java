@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The executor of an engine: assembles, starts and stops its parts. Thread-safe. */
+/** The executor of an engine: creates, starts and stops its parts. Thread-safe. */
 public final class InstanceExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceExecutor.class);
@@ -53,7 +53,7 @@ public final class InstanceExecutor {
   private final Callbacks callbacks = new Callbacks();
   private volatile boolean closed;
 
-  /** Configuration of an executor. */
+  /** The configuration of an executor. */
   public record Config(
       Store store,
       EngineRuntime runtime,
@@ -167,7 +167,7 @@ public final class InstanceExecutor {
         engine.settings().dispatching().concurrency());
   }
 
-  /** Starts to take work. */
+  /** Starts to claim work. */
   public void open() {
     if (loops != null) {
       loops.keeper().open();
@@ -199,7 +199,7 @@ public final class InstanceExecutor {
     return results;
   }
 
-  /** Warns if nobody runs what this engine, which runs nothing itself, gives to its group. */
+  /** Logs a warning if this engine runs no instances and no executor serves its group. */
   public void checkServed() {
     if (loops == null) {
       servedGroup.check();
@@ -207,7 +207,7 @@ public final class InstanceExecutor {
   }
 
   /**
-   * Returns what {@code reader} tells when it has ended, time is over or {@code closed} is true.
+   * Waits for an instance's end, {@code limit} or {@code closed}; returns {@code reader}'s result.
    */
   public WorkflowInstance await(
       long instanceId, Duration limit, Supplier<WorkflowInstance> reader, BooleanSupplier closed) {
@@ -215,16 +215,16 @@ public final class InstanceExecutor {
     return waiters.await(instanceId, limit, reader, closed);
   }
 
-  /** Lets all who {@link #await} look whether the engine is closed. */
+  /** Wakes all callers of {@link #await}, which check whether the engine is closed. */
   public void wakeWaiters() {
     waiters.wakeAll();
   }
 
   /**
-   * Takes an instance that a message has told of.
+   * Claims an instance that a message has announced.
    *
-   * @param seq that of the transition or start which the message tells of
-   * @throws io.millrace.store.StoreException when the database does not answer
+   * @param seq of the transition or start that the message announces
+   * @throws io.millrace.store.StoreException if the database does not answer
    */
   public ChannelClaimOutcome claim(long instanceId, int seq) {
     ChannelClaims channelClaims = loops == null ? null : loops.channelClaims();
@@ -251,7 +251,7 @@ public final class InstanceExecutor {
   /**
    * Adds a definition whose instances this engine runs from now on.
    *
-   * @return false when there is one of this type and version already, which stays
+   * @return false if a definition of this type and version exists already, which stays
    */
   public boolean define(WorkflowDefinition definition) {
     boolean added = engine.definitions().add(definition);
@@ -261,14 +261,14 @@ public final class InstanceExecutor {
     return added;
   }
 
-  /** Looks for due instances here and on the other nodes. */
+  /** Wakes the dispatchers here and on the other nodes. */
   public void wakeAll() {
     checkServed();
     look();
     engine.store().hints().publish(engine.settings().executorGroup());
   }
 
-  /** Cancels the handler of an instance that an operator has taken. */
+  /** Cancels the handler of an instance that an operator has changed. */
   public void revokeLease(long instanceId, String why) {
     LeasedInstance leased = leasedInstances.get(instanceId);
     if (leased != null) {
@@ -295,12 +295,12 @@ public final class InstanceExecutor {
         : state() == EngineState.RUNNING && loops.keeper().acceptsWork();
   }
 
-  /** True while no other executor can have recovered the instances of this one. */
+  /** Returns true while no other executor can have recovered the instances of this one. */
   public boolean isLeaseValid() {
     return loops != null && loops.keeper().isLeaseValid();
   }
 
-  /** True if the handler of an instance has not started; empty if it is not held here. */
+  /** Returns true if the handler of an instance has not started; empty if it is not held here. */
   public Optional<Boolean> isQueued(long instanceId) {
     return Optional.ofNullable(leasedInstances.get(instanceId))
         .map(leased -> leased.phase() == LeasedInstance.Phase.QUEUED);
@@ -318,8 +318,8 @@ public final class InstanceExecutor {
   }
 
   /**
-   * Stops in good order: claims nothing more, gives back what was not begun, lets handlers end,
-   * saves their results, and beats until the last of them.
+   * Stops in good order: claims nothing more, releases instances whose handler has not started,
+   * lets handlers finish, saves their results, and sends heartbeats until the last of them.
    *
    * @param grace how long handlers may go on before they are cancelled
    */
@@ -384,7 +384,7 @@ public final class InstanceExecutor {
     };
   }
 
-  /** Calls between the parts; what the first claim needs is set before it. */
+  /** The calls between the parts. Whatever the first claim needs is set before it. */
   private final class Callbacks
       implements InstanceProcessor.Hooks, InstanceStarter.Hooks, LeaseKeeper.Hooks {
     private volatile @Nullable LeaseKeeper keeper;
@@ -410,7 +410,7 @@ public final class InstanceExecutor {
       look();
     }
 
-    /** On a thread of its own: the heartbeat goes on until the last handler has ended. */
+    /** Stops on a thread of its own: the heartbeat goes on until the last handler has ended. */
     @Override
     public void drainRequested(ExecutorStore.DrainOrder order) {
       ExecutorShutdown shutdown = this.shutdown;

@@ -20,12 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries held instances through run, save and the next step, until they are given back. */
+/** Runs leased instances step by step and saves their results, until they are released. */
 final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceProcessor.class);
 
-  /** The data of what is held may take this part of the heap; handlers need the rest. */
+  /** Divisor of the heap: the data of leased instances may fill this part, handlers the rest. */
   private static final int HEAP_SHARE = 4;
 
   private final EngineContext engine;
@@ -43,10 +43,10 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   /** Notifications to the other parts of the engine. */
   interface Hooks {
-    /** True while nobody else can have taken over what is held. */
+    /** Returns true while no other executor can have recovered the instance. */
     boolean stillHolds(LeasedInstance leased);
 
-    /** A handler has ended, or an instance has left; there may be room. */
+    /** Called when a handler has ended or an instance was released, so that there may be room. */
     void roomChanged();
 
     /** Polls for due instances at once. */
@@ -55,7 +55,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     /** Polls for due instances after a delay. */
     void expect(Duration delay);
 
-    /** A message is to be sent. */
+    /** Called when a message must be sent. */
     void messageWritten();
   }
 
@@ -90,7 +90,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     return queue;
   }
 
-  /** Returns the handlers whose threads run, also those that were given up. */
+  /** Returns the handlers whose threads run, including those whose attempt has ended. */
   Collection<RunningHandler> handlers() {
     return handlers;
   }
@@ -131,7 +131,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     committer.disown(executorId);
   }
 
-  /** An operator has taken the instance, as operators may. */
+  /** Drops an instance that an operator has changed. */
   void withdraw(LeasedInstance leased, String why) {
     if (giveUp(leased, why)) {
       LOG.info("The handler of {} is told to stop: {}", leased, why);
@@ -147,7 +147,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
                 leased.id(), leased.origin.type(), leased.fence().leaseVersion()));
   }
 
-  /** Stops the handler and forgets the instance; false when that had happened before. */
+  /** Stops the handler and drops the instance. Returns false if that had happened before. */
   boolean giveUp(LeasedInstance leased, String why) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
       return false;
@@ -164,7 +164,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /**
-   * Ends an attempt whose handler does not heed its timeout; the handler's own answer will be
+   * Ends an attempt whose handler does not react to its timeout. The handler's own answer is
    * ignored.
    */
   void abandon(
@@ -176,8 +176,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /**
-   * The executor stops and waits no longer; what the handler answers, if it ever does, will be
-   * ignored. An answer that the database has not taken is withdrawn.
+   * Ends an attempt because the executor stops and waits no longer. The handler's own answer, if it
+   * ever comes, is ignored. A save that still waits for the database is withdrawn.
    */
   void cutShort(LeasedInstance leased) {
     LeasedInstance.Attempt attempt = leased.attempt();
@@ -199,7 +199,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
       @Override
       public void unread(LeasedInstance leased, StoreException fault) {
-        LOG.debug("The inbox of {} could not be read; it is given back", leased, fault);
+        LOG.debug("The inbox of {} could not be read; it is released", leased, fault);
         giveBack(leased);
       }
     };
@@ -221,7 +221,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Runs on a thread that shares processors with other handlers. */
+  /** Runs a chain on a thread that shares processors with other handlers. */
   private void runSharing(RunningHandler handler) {
     endStall();
     try {
@@ -237,7 +237,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Gives back an instance whose handler has not started; false if it has. */
+  /** Releases an instance whose handler has not started. Returns false if it has. */
   boolean giveBackUnstarted(LeasedInstance leased) {
     if (!leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.SAVING)) {
       return false;
@@ -299,8 +299,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /**
-   * Writes the refusal itself instead; that has no variables, children or long texts that could be
-   * refused again.
+   * Saves the rejection of a save as a failed attempt, without variables, children or long texts
+   * that could be rejected again.
    */
   private void refused(LeasedInstance leased, StepRunner.Outcome outcome, StoreException fault) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
@@ -347,7 +347,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     SaveRequest.Entry entry = outcome.save().entry();
     SaveRequest.Target target = outcome.save().target();
     if (entry.type() == HistoryEntryType.ABANDONED) {
-      LOG.info("{} is given up by this executor, which stops, and begins anew elsewhere", leased);
+      LOG.info("{} is released by this executor, which stops, and restarts elsewhere", leased);
     } else if (entry.type() != HistoryEntryType.STATE_EXECUTION_FAILED) {
       LOG.debug("{} goes to {}: {}", leased, target.state(), entry.reason());
     } else if (target.status() == InstanceStatus.FAILED) {
@@ -365,7 +365,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** The next step of a chain: the same lease, the new state. */
+  /** Continues the chain with the next step, under the same lease, in the new state. */
   private void goOn(LeasedInstance leased, SaveRequest saveRequest, int inboxNow) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
       return;
@@ -392,13 +392,13 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Messages have come since the claim, or children were started; the next step must see them. */
+  /** Rereads an instance, so that the next step sees new messages and started children. */
   private void refresh(LeasedInstance leased) {
     try {
       leased.readAgain(engine.store());
       requeue(leased);
     } catch (Throwable e) {
-      LOG.debug("{} could not be read again; it is given back", leased, e);
+      LOG.debug("{} could not be read again; it is released", leased, e);
       giveBack(leased);
     }
   }
@@ -414,7 +414,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   /** Releases an instance without running it, for any free executor to claim. */
   void giveBack(LeasedInstance leased) {
-    if (leased.drop("given back", false) == LeasedInstance.Phase.DROPPED) {
+    if (leased.drop("released", false) == LeasedInstance.Phase.DROPPED) {
       return;
     }
     releases.submit(
@@ -427,7 +427,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
           @Override
           public void failed(StoreException fault) {
-            LOG.debug("{} could not be given back; the next heartbeat will do it", leased, fault);
+            LOG.debug("{} could not be released; the next heartbeat will do it", leased, fault);
             leave(leased);
           }
         });
@@ -453,7 +453,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
         engine.runtime().process().heapPercent());
   }
 
-  /** Results and releases that are not written yet. */
+  /** Returns the number of results and releases that are not written yet. */
   int unwritten() {
     return committer.pending() + releases.pending();
   }

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rereads instances of which the next step must see what others have written. Uses platform
- * threads, since handlers may occupy all others, and only a few of them.
+ * A refresher that rereads instances whose next step must see the writes of others. It uses a few
+ * platform threads, since handlers may occupy all others.
  */
 final class InstanceRefresher {
 
@@ -20,7 +20,7 @@ final class InstanceRefresher {
   private int threads;
 
   /**
-   * @param work must not throw
+   * @param work called for each instance; must not throw
    */
   InstanceRefresher(Runner runner, Consumer<LeasedInstance> work) {
     this.runner = runner;
@@ -44,7 +44,7 @@ final class InstanceRefresher {
     }
   }
 
-  /** Null when the calling thread is to end. */
+  /** Returns the next instance; null if the calling thread must end. */
   private synchronized @Nullable LeasedInstance next() {
     LeasedInstance leased = waiting.poll();
     if (leased == null) {

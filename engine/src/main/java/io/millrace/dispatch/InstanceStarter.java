@@ -35,7 +35,7 @@ final class InstanceStarter {
   private final Hooks hooks;
   private final Batcher<List<NewInstance>, List<StartResult>> batcher;
 
-  /** Decides who gets a new instance. */
+  /** Decides which executor leases a new instance. */
   interface Hooks {
     /** Reserves room for new due instances that this engine can start at once. */
     WorkQueue.Reservation reserve(int most);
@@ -43,10 +43,10 @@ final class InstanceStarter {
     /** Returns the executor that leases the new instances. */
     long executorId();
 
-    /** Notified after an instance without a lease was inserted. */
+    /** Called after an instance without a lease was inserted. */
     void inserted(Due due);
 
-    /** A message is to be sent. */
+    /** Called when a message must be sent. */
     void messageWritten();
   }
 
@@ -64,7 +64,7 @@ final class InstanceStarter {
     batcher.stop(patience);
   }
 
-  /** Starts all or none; returns when they are durable. */
+  /** Starts all or none. Returns when they are durable. */
   List<StartResult> start(List<NewInstance> instances) {
     Pending pending = new Pending(engine.runtime().runner().waiter());
     batcher.submit(instances, pending);
@@ -178,7 +178,7 @@ final class InstanceStarter {
     return engine.definitions().find(instance.origin().type(), instance.origin().version());
   }
 
-  /** The starts of one caller, who waits outside the database's code. */
+  /** The starts of one caller, which waits outside the database's code. */
   private static final class Pending implements Batcher.Callback<List<StartResult>> {
     private final Waiter waiter;
     private volatile @Nullable List<StartResult> results;

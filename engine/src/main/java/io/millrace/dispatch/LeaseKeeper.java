@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heartbeat: renews this executor's lease on a thread of its own, in database time. Whether the
- * lease still runs is judged by the monotonic clock from before the last successful renewal was
- * sent, so that this node gives up before any other may take over.
+ * The heartbeat, which renews this executor's lease on a thread of its own, in database time. The
+ * end of the lease is judged by the monotonic time before the last successful renewal was sent, so
+ * that this node drops its instances before another executor may recover them.
  */
 final class LeaseKeeper {
 
@@ -47,20 +47,20 @@ final class LeaseKeeper {
   private String reportedFailures = "";
   private final Loop loop;
 
-  /** Data that the heartbeat sends, and receivers of what it learns. */
+  /** The data that the heartbeat sends, and the receivers of what it learns. */
   interface Hooks {
     ExecutorInfo.Load load();
 
-    /** The first renewal after one that failed. */
+    /** Called at the first renewal after a failed one. */
     void renewedAgain();
 
-    /** New work may be taken again. */
+    /** Called when the executor may claim new work again. */
     void uncordoned();
 
-    /** Told at every heartbeat while the request stands. */
+    /** Called at every heartbeat while the request stands. */
     void drainRequested(ExecutorStore.DrainOrder order);
 
-    /** The stop that has begun, as it is now; null when none has. */
+    /** Returns the current state of a started stop; null for none. */
     @Nullable DrainRequest stopping();
   }
 
@@ -68,7 +68,7 @@ final class LeaseKeeper {
   record Registration(
       long executorId, List<Integer> definitionIds, long nanos, Store.ReservedAccess reserved) {}
 
-  /** Joins the group; nothing has been started when this fails. */
+  /** Registers the executor. If this fails, nothing has been started. */
   static Registration register(EngineContext engine) {
     long before = engine.clock().nanoTime();
     ExecutorInfo.Identity identity = ExecutorIdentityFactory.of(engine);
@@ -105,15 +105,15 @@ final class LeaseKeeper {
     return executorId;
   }
 
-  /** New work may be taken from now on. */
+  /** Allows claims of new work from now on. */
   void open() {
     open = true;
   }
 
   /**
-   * The executor is ready for work, and told so with the heartbeat that comes at once.
+   * Marks the executor as ready for work, and sends that with an immediate heartbeat.
    *
-   * @return how long that took; null when it has been ready before
+   * @return the time since registration; null if it has been ready before
    */
   @Nullable Duration ready(boolean isWarm) {
     boolean first = setup == null;
@@ -127,17 +127,17 @@ final class LeaseKeeper {
     return first ? took : null;
   }
 
-  /** True while nobody else can have taken over what this executor holds. */
+  /** Returns true while no other executor can have recovered the instances of this one. */
   boolean isLeaseValid() {
     return ageNanos() < giveUpNanos;
   }
 
-  /** True while new work may be taken: nobody has asked this executor not to. */
+  /** Returns true while this executor may claim: its lease is valid and it accepts work. */
   boolean canClaim() {
     return isLeaseValid() && acceptsWork();
   }
 
-  /** True if the executor is open and not cordoned or draining. */
+  /** Returns true if the executor is open and not cordoned or draining. */
   boolean acceptsWork() {
     return open && state.acceptsWork();
   }
@@ -162,8 +162,8 @@ final class LeaseKeeper {
   }
 
   /**
-   * True when the lease runs and has done so without a gap since {@code nanos}: what this executor
-   * held then and has not given away it holds now.
+   * Returns true if the lease runs and has done so without a gap since {@code nanos}: what this
+   * executor held then and has not released it still holds.
    */
   boolean isLeaseValidSince(long nanos) {
     return isLeaseValid() && nanos - unbrokenSince >= 0;
@@ -191,7 +191,7 @@ final class LeaseKeeper {
     }
     Duration took = setup;
     if (took != null && !toldReady) {
-      // Before it is told: what is warm meanwhile is told again.
+      // Set before the report: if the executor becomes warm meanwhile, that is reported again.
       toldReady = true;
       boolean isWarm = warm;
       toldReady &=
@@ -215,7 +215,7 @@ final class LeaseKeeper {
     }
   }
 
-  /** Reports a failure beside the renewal by its name; the lease may continue. */
+  /** Runs a task beside the renewal and reports its failure by name; the lease may continue. */
   private boolean isDone(String what, Runnable work) {
     try {
       work.run();
@@ -279,11 +279,11 @@ final class LeaseKeeper {
     return RETRY_AFTER;
   }
 
-  /** Stops renewing and tells the others that nothing is held here any more. */
+  /** Stops the renewal and records that this executor holds nothing any more. */
   void stop(Duration patience) {
     loop.stop(patience);
     for (int tries = 1; tries <= RELEASE_TRIES; tries++) {
-      if (isDone("give back what it owns", () -> reconciler.releaseAll(executorId))) {
+      if (isDone("release what it owns", () -> reconciler.releaseAll(executorId))) {
         break;
       }
     }

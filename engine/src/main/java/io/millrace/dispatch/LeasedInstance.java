@@ -23,8 +23,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that this engine leases. Its data belong to whichever thread moved {@link #phase}
- * last: the claim, the handler's thread or the committer. Other threads may only {@link #drop} it.
+ * An instance that this engine leases. Its data belong to the thread that last moved {@link
+ * #phase}: the claim, the handler's thread or the committer. Other threads may only {@link #drop}
+ * it.
  */
 final class LeasedInstance {
 
@@ -49,7 +50,7 @@ final class LeasedInstance {
   final long claimedNanos;
   final @Nullable String input;
 
-  /** Characters of the data that came with the claim. */
+  /** Number of characters of the data that came with the claim. */
   final long dataSize;
 
   final Map<String, Integer> visits = new HashMap<>();
@@ -78,9 +79,9 @@ final class LeasedInstance {
   private long enteredNanos;
 
   /**
-   * @param databaseNow when the database made this engine the holder
-   * @param askedNanos when it was asked to
-   * @param nanos when it had answered
+   * @param databaseNow the database's time of the claim
+   * @param askedNanos when the claim was sent
+   * @param nanos when its result arrived
    */
   LeasedInstance(
       WorkflowInstance instance,
@@ -124,7 +125,7 @@ final class LeasedInstance {
     return fence;
   }
 
-  /** True if this executor has claimed the instance again since. */
+  /** Returns true if this executor has claimed the instance again since. */
   boolean isOlderThan(LeasedInstance leased) {
     return fence.leaseVersion() < leased.fence.leaseVersion();
   }
@@ -145,7 +146,7 @@ final class LeasedInstance {
     runningTask = running;
   }
 
-  /** Variables after changes, of which null ones remove. */
+  /** Returns the variables after changes; a change to null removes a variable. */
   static Map<String, String> changed(
       Map<String, String> variables, Map<String, @Nullable String> changes) {
     Map<String, String> all = new HashMap<>(variables);
@@ -159,7 +160,7 @@ final class LeasedInstance {
     return all;
   }
 
-  /** A state of the definition that is known to exist. */
+  /** Returns a state of the definition that is known to exist. */
   State state(String name) {
     State found = definition.state(name);
     if (found == null) {
@@ -169,14 +170,14 @@ final class LeasedInstance {
   }
 
   /**
-   * A moment after which the database is known to have called this engine the holder. Whoever holds
-   * the lease without a gap from then on is the holder still.
+   * Returns a moment after which the database is known to have recorded this engine as the holder.
+   * An engine that has had its executor lease without a gap from then on is still the holder.
    */
   long leaseConfirmedNanos() {
     return leaseConfirmedNanos;
   }
 
-  /** The database has accepted a write that it was asked for at {@code askedNanos}. */
+  /** Records that the database has accepted a write that was sent at {@code askedNanos}. */
   void confirmLease(long askedNanos) {
     leaseConfirmedNanos = askedNanos;
   }
@@ -185,7 +186,10 @@ final class LeasedInstance {
     return Duration.ofNanos(nanos - enteredNanos);
   }
 
-  /** Moves on if the instance is where the caller believes it to be; the winner owns the data. */
+  /**
+   * Moves to another phase if the instance is in the expected one. The caller that succeeds owns
+   * the data.
+   */
   synchronized boolean changePhase(Phase from, Phase to) {
     if (phase != from) {
       return false;
@@ -194,42 +198,50 @@ final class LeasedInstance {
     return true;
   }
 
-  /** Waits for a handler from now on. */
+  /** Records that the instance waits for a handler from now on. */
   void queued(long nanos) {
     started = false;
     queuedNanos = nanos;
   }
 
-  /** A handler's thread was started for it, and may still wait for a processor. */
+  /**
+   * Records that a handler's thread was started for the instance; it may still wait for a
+   * processor.
+   */
   synchronized void started(long nanos) {
     queuedNanos = nanos;
     threads++;
     started = true;
   }
 
-  /** A thread has left its handler; true if no other thread of the chain is in one. */
+  /**
+   * Records that a thread has left its handler. Returns true if no other thread of the chain is in
+   * one.
+   */
   synchronized boolean endHandler() {
     threads--;
     return threads == 0;
   }
 
-  /** True if all threads that were started for it have left their handlers. */
+  /** Returns true if all threads that were started for the instance have left their handlers. */
   synchronized boolean handlersEnded() {
     return threads == 0;
   }
 
-  /** True if the handler is declared to compute, and therefore runs on a platform thread. */
+  /**
+   * Returns true if the handler is declared as CPU-bound, and therefore runs on a platform thread.
+   */
   boolean isComputing() {
     State current = definition.state(state);
     return current != null && current.cpuBound();
   }
 
-  /** True if a thread was started for it since it was queued. */
+  /** Returns true if a thread was started for the instance since it was queued. */
   boolean isStarted() {
     return started;
   }
 
-  /** The time when it was queued, or when its thread was started. */
+  /** Returns the time when the instance was queued, or when its thread was started. */
   long queuedNanos() {
     return queuedNanos;
   }
@@ -238,12 +250,12 @@ final class LeasedInstance {
     attempt = begun;
   }
 
-  /** Ends exactly this attempt; false when it was abandoned or dropped meanwhile. */
+  /** Ends exactly this attempt. Returns false if it was abandoned or dropped meanwhile. */
   synchronized boolean end(Attempt mine) {
     return mine.equals(attempt) && changePhase(Phase.RUNNING, Phase.SAVING);
   }
 
-  /** Tells exactly this attempt's handler to stop. */
+  /** Cancels exactly this attempt's handler. */
   void cancel(Attempt late, String why, boolean interrupt) {
     late.token().cancel(why);
     RunningTask thread = runningTask;
@@ -252,7 +264,7 @@ final class LeasedInstance {
     }
   }
 
-  /** Takes over what an accepted write has made of the instance. */
+  /** Applies the effect of an accepted write to the instance. */
   void advance(String newState, boolean entered, long nanos) {
     attempt = null;
     fence = fence.advanced();
@@ -269,10 +281,10 @@ final class LeasedInstance {
   }
 
   /**
-   * Gives the instance up: its handler is told to stop and its result will be thrown away.
+   * Drops the instance: its handler is cancelled and the result discarded.
    *
-   * @param interrupt also interrupt the handler's thread
-   * @return the phase it was in
+   * @param interrupt true to interrupt the handler's thread as well
+   * @return the phase in which it was
    */
   Phase drop(String why, boolean interrupt) {
     Phase before = leave();
@@ -286,7 +298,7 @@ final class LeasedInstance {
     return before;
   }
 
-  /** Tells the handler to stop without giving the instance up. */
+  /** Cancels the handler without dropping the instance. */
   void cancel(String why, boolean interrupt) {
     Attempt running = attempt;
     if (running != null) {
@@ -298,7 +310,10 @@ final class LeasedInstance {
     }
   }
 
-  /** The engine stops: what the handler cannot finish is for another engine, and no failure. */
+  /**
+   * Cancels the handler because the engine stops: an unfinished attempt is left to another engine
+   * and does not count as a failure.
+   */
   void stop(boolean interrupt) {
     stopping = true;
     cancel("the engine stops", interrupt);
@@ -313,11 +328,11 @@ final class LeasedInstance {
     return "instance " + id() + " (" + origin.type() + ", state " + state + ")";
   }
 
-  /** Reads what may have come since the claim: messages, and the ends of children. */
+  /** Reads what may have changed since the claim: messages, and the ends of children. */
   void readAgain(Store store) {
     List<Signal> page = store.instances().inbox(id());
     Optional<WorkflowInstance> now = store.queries().find(id());
-    // What came between the two reads is looked up by name.
+    // Messages that arrived between the two reads are looked up by name.
     inbox = Inbox.of(page, now.map(read -> read.attachments().inbox()).orElse(page.size()));
     now.ifPresent(read -> children = read.children());
   }

@@ -7,7 +7,7 @@ import io.millrace.store.ClaimResult;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Makes held instances of reserved ones; what cannot be run is left to a person. */
+/** A factory of leased instances from claimed ones. Instances that cannot be run are parked. */
 final class LeasedInstanceFactory {
 
   private final EngineContext engine;
@@ -19,10 +19,10 @@ final class LeasedInstanceFactory {
   }
 
   /**
-   * The instance as held here; null when it cannot be run.
+   * Returns the leased instance; null if it cannot be run.
    *
-   * @param now the database's time of the reservation
-   * @param asked the monotonic time before it was asked for
+   * @param now the database's time of the claim
+   * @param asked the monotonic time before the claim was sent
    */
   @Nullable LeasedInstance create(ClaimResult.Claimed claimed, Instant now, long asked) {
     WorkflowInstance instance = claimed.instance();

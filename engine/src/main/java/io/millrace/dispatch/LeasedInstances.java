@@ -18,10 +18,10 @@ final class LeasedInstances {
   }
 
   /**
-   * Adds a newly claimed instance unless a later claim of it is present: answers of the database
+   * Adds a newly claimed instance unless a later claim of it is present: results of the database
    * can overtake each other. The older of two claims is thereby known to be lost, and is dropped.
    *
-   * @return false if {@code held} is the older one
+   * @return false if {@code leasedInstance} is the older one
    */
   boolean add(LeasedInstance leasedInstance, boolean interrupt) {
     @Nullable LeasedInstance[] older = new LeasedInstance[1];
@@ -36,16 +36,16 @@ final class LeasedInstances {
           return wins ? leasedInstance : present;
         });
     if (older[0] != null) {
-      drop(older[0], "the instance was claimed anew", interrupt);
+      drop(older[0], "the instance was claimed again", interrupt);
     }
     return older[0] != leasedInstance;
   }
 
   /**
-   * Gives the instance up: its handler is told to stop and its result will be thrown away.
+   * Drops the instance: its handler is cancelled and the result discarded.
    *
-   * @param interrupt also interrupt the handler's thread
-   * @return the phase it was in
+   * @param interrupt true to interrupt the handler's thread as well
+   * @return the phase in which it was
    */
   LeasedInstance.Phase drop(LeasedInstance leased, String why, boolean interrupt) {
     LeasedInstance.Phase before = leased.drop(why, interrupt);
@@ -55,7 +55,7 @@ final class LeasedInstances {
     return before;
   }
 
-  /** True if the instance was given up and its handler has not ended yet. */
+  /** Returns true if the instance was dropped and its handler has not ended yet. */
   boolean isExiting(long instanceId) {
     return orphanedHandlers.contains(instanceId);
   }
@@ -79,7 +79,7 @@ final class LeasedInstances {
     return byId.size();
   }
 
-  /** Returns the characters of the data that came with all claims. */
+  /** Returns the number of characters of the data that came with all claims. */
   long dataSize() {
     return dataSize.get();
   }

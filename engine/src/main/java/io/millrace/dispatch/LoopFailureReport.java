@@ -12,7 +12,7 @@ final class LoopFailureReport {
 
   private LoopFailureReport() {}
 
-  /** A sentence for each loop; empty when none has failed. */
+  /** Returns a sentence for each failed loop; empty if none has failed. */
   static String of(List<LoopFailure> failures) {
     String text =
         failures.stream().map(LoopFailureReport::sentence).collect(Collectors.joining(" "));

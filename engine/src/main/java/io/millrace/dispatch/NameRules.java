@@ -3,7 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StorableText;
 
-/** Rules for names given at run time. */
+/** Rules for names that are set at run time. */
 public final class NameRules {
 
   private static final int MAX_NAME = 100;
@@ -11,12 +11,12 @@ public final class NameRules {
 
   private NameRules() {}
 
-  /** A name of a variable, step or signal. */
+  /** Checks a name of a variable, step or signal. */
   public static void check(String what, String name) {
     require(what + " name", name, MAX_NAME);
   }
 
-  /** A caller's key. */
+  /** Checks a caller's key. */
   public static void checkKey(String what, String key) {
     require(what, key, MAX_KEY);
   }

@@ -17,8 +17,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns requests into new instances: finds the definition, here or in the store, and writes values
- * as JSON.
+ * A factory of new instances from start requests: finds the definition, here or in the store, and
+ * writes values as JSON.
  */
 public final class NewInstanceFactory {
 
@@ -50,20 +50,20 @@ public final class NewInstanceFactory {
       SecretFields secrecy,
       @Nullable String channel) {}
 
-  /** An independent instance. */
+  /** Returns an independent instance. */
   public NewInstance topLevel(StartRequest request) {
     return make(request, executorGroup, null, new NonRetryableErrorTracker());
   }
 
-  /** An independent instance that the executors of a group are to run. */
+  /** Returns an independent instance for the executors of a group. */
   public NewInstance topLevel(StartRequest request, String group) {
     return make(request, group, null, new NonRetryableErrorTracker());
   }
 
   /**
-   * A child, in its parent's group.
+   * Returns a child, in its parent's group.
    *
-   * @param errorTracker learns of a request that can never succeed; an unknown type may be known
+   * @param errorTracker records a request that can never succeed; an unknown type may be known
    *     later
    */
   NewInstance child(
@@ -110,7 +110,7 @@ public final class NewInstanceFactory {
     return keys;
   }
 
-  /** Input and variables as JSON text, not sealed. */
+  /** The input and variables as JSON text, not sealed. */
   private record ClearPayload(@Nullable String input, Map<String, String> variables) {}
 
   private ClearPayload clear(SecretFields secretFields, StartRequest request) {

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last call of a handler to its context that another attempt cannot heal, such as a value over
- * a limit or a variable of another type. An attempt that ends with its exception is not retried.
+ * The last call of a handler to its context that another attempt cannot fix, such as a value over a
+ * limit or a variable of another type. An attempt that ends with its exception is not retried.
  */
 final class NonRetryableErrorTracker {
 
@@ -16,7 +16,7 @@ final class NonRetryableErrorTracker {
 
   private volatile @Nullable RuntimeException last;
 
-  /** Runs a call that depends on nothing but its arguments and what is stored. */
+  /** Runs a call that depends only on its arguments and on stored data. */
   <T> T check(Supplier<T> call) {
     try {
       return call.get();
@@ -26,7 +26,9 @@ final class NonRetryableErrorTracker {
     }
   }
 
-  /** True if {@code thrown} is or has as its cause the exception of such a call or answer. */
+  /**
+   * Returns true if {@code thrown} is, or was caused by, the exception of such a call or answer.
+   */
   boolean isCauseOf(Throwable thrown) {
     RuntimeException misuse = last;
     Throwable cause = thrown;
@@ -39,7 +41,7 @@ final class NonRetryableErrorTracker {
     return false;
   }
 
-  /** Exceptions of users may override anything. */
+  /** Returns the cause; null if the exception's own {@code getCause} throws. */
   private static @Nullable Throwable causeOf(Throwable failure) {
     try {
       return failure.getCause();

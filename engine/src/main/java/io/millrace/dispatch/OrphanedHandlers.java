@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Handlers whose instances were given up and that still run here. The instance's next handler waits
+ * The handlers that still run after their instances were dropped. The instance's next handler waits
  * for them, here and elsewhere, as long as another executor would have to wait for the lease.
  */
 final class OrphanedHandlers {
@@ -31,7 +31,7 @@ final class OrphanedHandlers {
     }
   }
 
-  /** Removes an instance whose handlers have ended, after that was noted in it. */
+  /** Removes an instance after its handlers have ended. */
   void ended(LeasedInstance leased) {
     byInstance.computeIfPresent(
         leased.id(),
@@ -42,7 +42,7 @@ final class OrphanedHandlers {
     return byInstance.isEmpty();
   }
 
-  /** True if a handler of the instance is waited for. */
+  /** Returns true if a new handler of the instance must wait for an old one. */
   boolean contains(long instanceId) {
     OrphanedHandler orphanedHandler = byInstance.get(instanceId);
     if (orphanedHandler == null) {

@@ -5,9 +5,8 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Requests under way that may make this engine a holder: claims, and starts that are handed over.
- * While one is open, a row that the database calls ours and that we do not know may just be its
- * answer.
+ * The pending requests that may make this engine a holder: claims, and starts with a lease. While
+ * one is open, an owned row that is unknown here may be its result.
  */
 final class PendingClaims {
 
@@ -24,12 +23,12 @@ final class PendingClaims {
     open.remove(ticket);
   }
 
-  /** The last ticket given out. */
+  /** Returns the last issued ticket. */
   long last() {
     return next.get();
   }
 
-  /** True when every request up to {@code ticket} has its answer, or will never have one. */
+  /** Returns true if every request up to {@code ticket} has its result, or will never have one. */
   boolean isSettled(long ticket) {
     try {
       return open.first() > ticket;

@@ -11,15 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares what the database says this executor owns with what it holds in memory, both ways. A row
- * owned but not held is the claim whose answer was lost: nobody else would ever recover it from a
- * living executor. An instance held but not owned has passed on.
+ * A comparison, in both directions, of the rows that this executor owns in the database with the
+ * instances it holds in memory. A row that is owned but not held belongs to a claim whose result
+ * was lost: no other executor would ever recover it from a living one. An instance that is held but
+ * not owned has passed on.
  */
 final class Reconciler {
 
   private static final Logger LOG = LoggerFactory.getLogger(Reconciler.class);
 
-  /** An owned row that nobody here knows, and the last request that may still explain it. */
+  /** An owned row that is unknown here, and the last request that may still explain it. */
   private record Suspect(int leaseVersion, long ticket) {}
 
   private final InstanceStore work;
@@ -29,17 +30,17 @@ final class Reconciler {
   private final LostLeaseHandler lostLeaseHandler;
   private Map<Long, Suspect> suspects = new HashMap<>();
 
-  /** Reads what an executor owns. */
+  /** A reader of the leases that an executor owns. */
   @FunctionalInterface
   interface OwnedLeases {
     Map<Long, Integer> of(long executorId);
   }
 
-  /** Receives what is held here and owned by others. */
+  /** A receiver of instances that are held here and owned by others. */
   interface LostLeaseHandler {
     void lost(LeasedInstance leased);
 
-    /** Leases under this executor id belong to another process, or to none. */
+    /** Called when leases under this executor id belong to another process, or to none. */
     void disowned(long executorId);
   }
 
@@ -56,7 +57,9 @@ final class Reconciler {
     this.lostLeaseHandler = lostLeaseHandler;
   }
 
-  /** Gives up all leases under an executor id; the next {@link #reconcile} drops the instances. */
+  /**
+   * Marks all leases under an executor id as lost. The next {@link #reconcile} drops the instances.
+   */
   void disown(long executorId) {
     lostLeaseHandler.disowned(executorId);
   }
@@ -71,8 +74,8 @@ final class Reconciler {
   }
 
   /**
-   * Only instances leased before the rows were read, and still leased, can be judged; a save in
-   * progress may explain a difference.
+   * Drops an instance that was lost. Only instances leased before the rows were read, and still
+   * leased, can be judged; a save in progress may explain a difference.
    */
   private void findLoss(LeasedInstance leased, @Nullable Integer ownedVersion) {
     boolean stillOwned = ownedVersion != null && ownedVersion == leased.fence().leaseVersion();
@@ -90,7 +93,10 @@ final class Reconciler {
         && leased.fence().leaseVersion() >= leaseVersion;
   }
 
-  /** Reads pending claims before leased instances: a claim becomes a lease, never the reverse. */
+  /**
+   * Returns owned rows that no lease or pending claim explains. Reads pending claims before leased
+   * instances: a claim becomes a lease, never the reverse.
+   */
   private List<Fence> findOrphans(long executorId, Map<Long, Integer> owned) {
     Map<Long, Suspect> seen = new HashMap<>();
     List<Fence> orphans = new ArrayList<>();
@@ -113,7 +119,7 @@ final class Reconciler {
     return orphans;
   }
 
-  /** The last look of an executor that stops: whatever it owns and does not hold goes. */
+  /** Releases all rows that a stopping executor owns and does not hold, as its last check. */
   void releaseAll(long executorId) {
     List<Fence> owned = new ArrayList<>();
     ownedLeases
@@ -130,7 +136,7 @@ final class Reconciler {
     if (!orphans.isEmpty()) {
       int released = work.release(orphans);
       LOG.warn(
-          "{} instances were owned by this executor without its knowledge and were given back",
+          "{} instances were owned by this executor without its knowledge and were released",
           released);
     }
   }

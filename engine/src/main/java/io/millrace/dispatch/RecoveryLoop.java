@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes over from executors whose lease has ended. Every node does this; the store keeps them out
- * of each other's way.
+ * The loop that recovers instances from executors whose lease has expired. Every node runs it; the
+ * store keeps the nodes from interfering with each other.
  */
 final class RecoveryLoop {
 

@@ -2,7 +2,7 @@ package io.millrace.dispatch;
 
 import org.jspecify.annotations.Nullable;
 
-/** Stands for a throwable whose message shows a secret. */
+/** A replacement for a throwable whose message shows a secret. */
 final class RedactedFailure extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ final class RedactedFailure extends RuntimeException {
 
   /**
    * @param text class and message of the original
-   * @param original where it was thrown
+   * @param original supplies the stack trace
    */
   RedactedFailure(String text, @Nullable Throwable original, @Nullable Throwable cause) {
     super(text, cause);

@@ -15,15 +15,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the secrets that an attempt has seen out of texts that it leaves behind: reasons, errors,
- * progress. A safety net below careful handlers: it knows the values as they are, and in JSON, URL
- * and base64 form. Thread-safe.
+ * A redactor that removes the secrets an attempt has seen from the texts it leaves behind: reasons,
+ * errors, progress. It is a safety net below careful handlers: it knows the values in plain, JSON,
+ * URL and base64 form. Thread-safe.
  */
 final class Redactor {
 
   static final String MASK = "***";
 
-  /** Shorter texts are part of too many others. */
+  /** Minimum length of a secret: shorter texts are part of too many others. */
   private static final int MIN = 4;
 
   private final Codec codec;
@@ -43,7 +43,7 @@ final class Redactor {
     try {
       leaves(codec.decode(json, Object.class));
     } catch (CodecException e) {
-      // the text itself is remembered
+      // not JSON: the text itself is remembered
     }
   }
 

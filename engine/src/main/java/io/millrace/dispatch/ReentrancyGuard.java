@@ -4,8 +4,8 @@ import io.millrace.instance.InvalidRequestException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether the current thread is inside a handler or a listener, where waiting for the engine
- * would wait for itself.
+ * A record of whether the current thread is inside a handler or a listener, where waiting for the
+ * engine would deadlock.
  */
 final class ReentrancyGuard {
 
@@ -21,7 +21,7 @@ final class ReentrancyGuard {
     WHERE.remove();
   }
 
-  /** Refuses {@code call} on a thread that the engine needs to carry it out. */
+  /** Throws if {@code call} is made on a thread that the engine needs to carry it out. */
   static void check(String call, String where) {
     if (where.equals(WHERE.get())) {
       throw new InvalidRequestException(

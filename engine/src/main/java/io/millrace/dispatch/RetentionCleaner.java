@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes ended instances and old entries of the audit trail out of the way as the settings say, in
- * small batches between which others get their turn. A sweep that fails keeps no other from its
- * turn.
+ * A cleaner that archives and deletes ended instances, and deletes old entries of the audit trail,
+ * according to the settings. It works in small batches, between which others get their turn. A
+ * failed sweep does not prevent the others.
  */
 final class RetentionCleaner {
 
@@ -23,14 +23,14 @@ final class RetentionCleaner {
   private static final int BATCH = 100;
   private static final int RECORDS = 1_000;
 
-  /** After so many good batches the full size is tried again. */
+  /** Number of successful batches after which the full size is tried again. */
   private static final int GROWTH = 20;
 
   private static final Duration BETWEEN_ROUNDS = Duration.ofMinutes(1);
   private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(10);
   private static final Duration EXECUTORS_KEPT = Duration.ofDays(7);
 
-  /** Events kept of each continuous workflow. */
+  /** Number of events kept of each continuous workflow. */
   private static final int EVENTS_KEPT = 1_000;
 
   private final EngineContext engine;
@@ -132,7 +132,7 @@ final class RetentionCleaner {
       this.warnings = new IntervalThrottle(engine.clock(), BETWEEN_WARNINGS);
     }
 
-    /** Handles one batch; true when more may be left. */
+    /** Handles one batch. Returns true if more may be left. */
     boolean run() {
       try {
         int handled = call.applyAsInt(limit);

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler's thread, from its first step to its last. It may outlive its attempt: that ends with
- * the attempt's timeout, whether the thread heeds it or not.
+ * A handler's thread, from its first step to its last. It may outlive its attempt, which ends at
+ * its timeout whether the thread reacts or not.
  */
 final class RunningHandler {
 
@@ -34,12 +34,14 @@ final class RunningHandler {
     return state;
   }
 
-  /** True if it runs on a platform thread, which shares no processor with virtual threads. */
+  /**
+   * Returns true if it runs on a platform thread, which shares no processor with virtual threads.
+   */
   boolean isComputing() {
     return computing;
   }
 
-  /** The thread runs, after it may have waited for a processor. */
+  /** Records that the thread runs, after it may have waited for a processor. */
   void started(long nanos) {
     startedNanos = nanos;
   }
@@ -57,7 +59,7 @@ final class RunningHandler {
     return present == null ? List.of() : present.stackTrace();
   }
 
-  /** True if its attempt has ended without it. */
+  /** Returns true if its attempt has ended without it. */
   boolean isGivenUp() {
     return leased.phase() != LeasedInstance.Phase.RUNNING || !Objects.equals(task, leased.task());
   }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A warning for an engine that runs no instances and gives work to a group that no executor serves.
- * Looks at most once a minute.
+ * A warning for an engine that runs no instances and starts work in a group that no executor
+ * serves. Checks at most once a minute.
  */
 final class ServedGroupCheck {
 
@@ -24,7 +24,7 @@ final class ServedGroupCheck {
     this.looks = new IntervalThrottle(engine.clock(), Duration.ofMinutes(1));
   }
 
-  /** Looks on a thread of its own, since the caller may hold the last connection of the pool. */
+  /** Checks on a thread of its own, since the caller may hold the last connection of the pool. */
   void check() {
     if (looks.permits()) {
       engine.runtime().runner().runOnPlatform("millrace-served-group", this::look);

@@ -52,11 +52,11 @@ final class StepJournal {
   }
 
   /**
-   * Returns when the result is durable. A result that is still under way when its handler is
-   * cancelled may become durable all the same.
+   * Stores a result and returns when it is durable. If the handler is cancelled meanwhile, the
+   * result may still become durable.
    *
-   * @throws CancelledException when the lease has passed on, or the handler is cancelled meanwhile
-   * @throws StoreException when the database refuses the result
+   * @throws CancelledException if the lease has passed on, or the handler is cancelled meanwhile
+   * @throws StoreException if the database rejects the result
    */
   void record(StepRecord result, CancelToken token) throws InterruptedException {
     Pending pending = new Pending(engine.runtime().runner().waiter());

@@ -16,7 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/** Runs one step of a held instance on the thread it is called on, and hands the outcome on. */
+/**
+ * Runs one step of a leased instance on the calling thread, and passes the outcome to a listener.
+ */
 final class StepRunner {
 
   private static final List<String> MARKS =
@@ -31,16 +33,19 @@ final class StepRunner {
   interface OutcomeListener {
     void ended(LeasedInstance leased, Outcome outcome);
 
-    /** The awaited signal could not be read from the store, so the handler was not called. */
+    /**
+     * Called if the awaited signal could not be read from the store, so that the handler was not
+     * called.
+     */
     void unread(LeasedInstance leased, StoreException fault);
   }
 
   /**
-   * What a step came to.
+   * The outcome of a step.
    *
    * @param save the transition to be written
    * @param took how long the handler ran
-   * @param failure what it threw; null when it answered
+   * @param failure the exception of the handler; null if it returned
    */
   record Outcome(SaveRequest save, Duration took, @Nullable Throwable failure) {
 
@@ -120,7 +125,10 @@ final class StepRunner {
     return null;
   }
 
-  /** Looks for the signal also after a timeout: what follows a failed attempt depends on it. */
+  /**
+   * Returns true if the wait is over. Looks for the signal also after a timeout: the retry after a
+   * failed attempt depends on it.
+   */
   private boolean isOver(LeasedInstance leased, State.Await await) {
     Optional<Signal> awaited =
         leased.inbox.oldest(await.signal(), leased.id(), engine.store().instances());
@@ -170,7 +178,7 @@ final class StepRunner {
     }
   }
 
-  /** Returns the outcome of an attempt; one that breaks the rules fails the state. */
+  /** Returns the outcome of an attempt; an invalid answer fails the state. */
   Outcome outcome(LeasedInstance leased, AttemptResult attemptResult) {
     try {
       return new Outcome(
@@ -185,7 +193,7 @@ final class StepRunner {
     }
   }
 
-  /** The executor's stop left an attempt no more time, and it has given no answer. */
+  /** Returns the outcome of an attempt that the executor's stop has ended without an answer. */
   Outcome cutShort(LeasedInstance leased, Duration took) {
     return new Outcome(transitionFactory.abandoned(leased, took), took, null);
   }

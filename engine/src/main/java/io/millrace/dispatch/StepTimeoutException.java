@@ -3,7 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.instance.MillraceException;
 import java.time.Duration;
 
-/** An attempt ran over its state's timeout. */
+/** Thrown when an attempt exceeds its state's timeout. */
 final class StepTimeoutException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

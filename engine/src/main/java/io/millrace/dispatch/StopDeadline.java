@@ -3,7 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.lifecycle.EngineClock;
 import java.time.Duration;
 
-/** A moment until which the parts of an executor may take to stop, all of them together. */
+/** The common deadline by which all parts of an executor must have stopped. */
 record StopDeadline(EngineClock clock, long nanos) {
 
   static StopDeadline after(EngineClock clock, Duration time) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** On which this executor's handlers read that it stops. */
+/** The signal by which this executor's handlers learn that it stops. */
 final class StopSignalSource {
 
   private static final Logger LOG = LoggerFactory.getLogger(StopSignalSource.class);
@@ -27,7 +27,7 @@ final class StopSignalSource {
   }
 
   /**
-   * Posts a notice for handlers that start from now on; running ones are {@linkplain
+   * Sets the notice for handlers that start from now on; running ones are {@linkplain
    * AttemptSignal#tell told} separately.
    */
   void post(Notice newNotice) {
@@ -68,7 +68,7 @@ final class StopSignalSource {
       run(action);
     }
 
-    /** Runs what the handler has asked for. */
+    /** Runs the actions that the handler has registered. */
     void tell() {
       List<Runnable> due;
       synchronized (this) {
@@ -78,7 +78,7 @@ final class StopSignalSource {
       due.forEach(this::run);
     }
 
-    /** Beside the engine's own work: it may block. */
+    /** Runs an action on a separate thread, since it may block. */
     private void run(Runnable action) {
       runner.runOnPlatform(
           "millrace-on-stop",

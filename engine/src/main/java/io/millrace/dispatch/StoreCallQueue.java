@@ -13,13 +13,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store what handlers want of it, a few at a time. A handler's thread waits here, and
- * never inside the database's code.
+ * A queue of the store calls of handlers, a few at a time. A handler's thread waits here, and never
+ * inside the database's code.
  */
 final class StoreCallQueue {
 
   /**
-   * Limit of parallel calls; more than one, so that a large comparison does not delay others, but
+   * Limit of parallel calls. More than one, so that a large comparison does not delay others, but
    * each may need a connection.
    */
   private static final int MAX_LANES = 2;
@@ -27,7 +27,10 @@ final class StoreCallQueue {
   private final EngineContext engine;
   private final Queue<StoreCall<?>> waiting = new ConcurrentLinkedQueue<>();
 
-  /** The second comes when the first is busy for the first time. Under its own lock. */
+  /**
+   * The batchers that run calls. The second is created when the first is busy for the first time.
+   * Guarded by itself.
+   */
   private final List<Batcher<Turn, Turn>> lanes = new ArrayList<>();
 
   private boolean stopped;
@@ -48,7 +51,7 @@ final class StoreCallQueue {
         (items, tries, fault) -> {});
   }
 
-  /** Wakes every lane, so that a free one takes the call. */
+  /** Queues a call and wakes every lane, so that a free one runs it. */
   private void submit(StoreCall<?> storeCall) {
     waiting.add(storeCall);
     List<Batcher<Turn, Turn>> present;
@@ -64,7 +67,7 @@ final class StoreCallQueue {
     }
   }
 
-  /** Takes the call that has waited longest, if one still does. */
+  /** A turn of a lane, which runs the oldest waiting call, if any. */
   private final class Turn implements Batcher.Callback<Turn> {
     private @Nullable StoreCall<?> mine;
 
@@ -94,7 +97,7 @@ final class StoreCallQueue {
     }
   }
 
-  /** Runs once, also when one beside it is the reason for another try of both. */
+  /** A call, which runs once even if an adjacent call causes a retry of both. */
   private static final class StoreCall<T> {
     private final Supplier<T> request;
     private final Waiter waiter;
@@ -124,11 +127,11 @@ final class StoreCallQueue {
   }
 
   /**
-   * Answers when the store has. A request that is under way when its handler is cancelled may be
-   * carried out all the same.
+   * Runs a request and returns its result. A request that is under way when its handler is
+   * cancelled may still be carried out.
    *
-   * @throws CancelledException when the handler is cancelled meanwhile
-   * @throws StoreException when the database refuses the request
+   * @throws CancelledException if the handler is cancelled meanwhile
+   * @throws StoreException if the database rejects the request
    */
   <T> T run(Supplier<T> request, DefaultCancelToken token) {
     StoreCall<T> storeCall = new StoreCall<>(request, engine.runtime().runner().waiter());

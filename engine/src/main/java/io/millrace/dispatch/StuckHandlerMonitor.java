@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after running handlers: timeouts, stuck ones, and what must stop because the lease could
- * not be renewed.
+ * A monitor of running handlers: enforces timeouts, reports stuck handlers, and stops all handlers
+ * when the lease could not be renewed.
  */
 final class StuckHandlerMonitor {
 
@@ -22,7 +22,7 @@ final class StuckHandlerMonitor {
   private static final Duration BUSY_REST = Duration.ofMillis(250);
   private static final Duration MIN_REST = Duration.ofMillis(20);
 
-  /** Time that a handler has to end by itself after its timeout. */
+  /** Time that a handler has to end after its timeout. */
   private static final Duration GRACE = Duration.ofMillis(750);
 
   private final EngineContext engine;
@@ -86,13 +86,16 @@ final class StuckHandlerMonitor {
     return other != null && other.compareTo(one) < 0 ? other : one;
   }
 
-  /** Results that wait to be saved are kept: the fence in the database decides about them. */
+  /**
+   * Drops instances without a valid lease. Results that wait to be saved are kept: the fence in the
+   * database decides about them.
+   */
   private void checkLease() {
     long renewed = keeper.renewedNanos();
     if (keeper.isLeaseValid() || (givenUp && renewed == givenUpRenewal)) {
       return;
     }
-    // A renewal with a late answer may let the lease run again between two looks.
+    // A renewal with a late result may make the lease valid again between two checks.
     givenUp = true;
     givenUpRenewal = renewed;
     List<LeasedInstance> unsaved =
@@ -124,7 +127,7 @@ final class StuckHandlerMonitor {
     }
   }
 
-  /** Looks at threads, not at attempts: the thread of an attempt that timed out may run on. */
+  /** Checks threads, not attempts: the thread of an attempt that timed out may run on. */
   private void checkStuck(RunningHandler handler, long now) {
     Duration running = Duration.ofNanos(now - handler.startedNanos());
     Duration threshold = engine.settings().guards().stuckAfter();

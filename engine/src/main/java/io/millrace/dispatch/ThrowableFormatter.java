@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 
-/** Texts of what handlers throw; works for throwables whose own methods fail, too. */
+/** Texts of exceptions of handlers; works also for throwables whose own methods fail. */
 final class ThrowableFormatter {
 
   private static final int MAX_SUMMARY = 500;
@@ -19,7 +19,7 @@ final class ThrowableFormatter {
     return cut(fullSummary(failure), MAX_SUMMARY);
   }
 
-  /** Class and message. */
+  /** Returns class and message. */
   static String fullSummary(Throwable failure) {
     try {
       String text = failure.toString();

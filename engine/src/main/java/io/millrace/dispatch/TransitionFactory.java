@@ -21,7 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns an attempt into the transition to be written. Reads the held instance and changes nothing.
+ * A factory of the transition to be written from an attempt. Reads the leased instance and changes
+ * nothing.
  */
 final class TransitionFactory {
 
@@ -35,7 +36,7 @@ final class TransitionFactory {
     this.channelHandoverPolicy = ChannelHandoverPolicy.of(engine.settings());
   }
 
-  /** The transition that {@code attempted} asks for. */
+  /** Returns the transition that {@code attemptResult} requests. */
   SaveRequest of(LeasedInstance leased, AttemptResult attemptResult) {
     return switch (attemptResult) {
       case AttemptResult.Failed threw when threw.permanent() ->
@@ -50,7 +51,7 @@ final class TransitionFactory {
     };
   }
 
-  /** A pause that was asked for while the instance was executing. */
+  /** Returns a pause that was requested while the instance was executing. */
   SaveRequest pause(LeasedInstance leased, Signal request) {
     Due due =
         leased.waitUntil != null
@@ -79,7 +80,10 @@ final class TransitionFactory {
         changes(leased, consumedBy(leased, null), null, null));
   }
 
-  /** The event has not come and the time is not over: wait on. */
+  /**
+   * Returns the save of an instance that waits on, since its event has not come and its timeout has
+   * not passed.
+   */
   SaveRequest waitOn(LeasedInstance leased, State.Await await) {
     Due due =
         leased.waitUntil != null
@@ -92,7 +96,10 @@ final class TransitionFactory {
         "waiting for signal '" + await.signal() + "'");
   }
 
-  /** The instance was woken or retried while children of it still run: it waits on. */
+  /**
+   * Returns the save of an instance that was woken or retried while its children still run: it
+   * waits on.
+   */
   SaveRequest waitOnChildren(LeasedInstance leased) {
     ChildCounts childCounts = leased.children;
     return waiting(
@@ -112,7 +119,7 @@ final class TransitionFactory {
         changes(leased, consumedBy(leased, null), null, null));
   }
 
-  /** The state is not part of the definition, so nothing can run: leave it to a person. */
+  /** Returns the save that parks an instance whose state is not part of the definition. */
   SaveRequest unknownState(LeasedInstance leased) {
     String reason =
         "state '"
@@ -169,7 +176,7 @@ final class TransitionFactory {
         : Position.signal(await.signal());
   }
 
-  /** The attempt's outcome cannot even be worked out. */
+  /** Returns the save of an attempt whose outcome could not be determined. */
   SaveRequest unreadable(LeasedInstance leased, Throwable fault, Duration took) {
     return broken(leased, "the outcome cannot be used: " + ThrowableFormatter.summary(fault), took);
   }
@@ -219,7 +226,7 @@ final class TransitionFactory {
     };
   }
 
-  /** Without secrets, so that not even a fingerprint of it tells of them. */
+  /** Returns the reason without secrets, so that not even its fingerprint depends on them. */
   private static String said(AttemptResult.Answered answered, String reason) {
     return answered.context().redactor().clean(reason);
   }
@@ -266,7 +273,7 @@ final class TransitionFactory {
         .with(ctx.attached());
   }
 
-  /** The transition, which ends with a message where the target state is reached by one. */
+  /** Returns the transition, with a message if the target state has a channel. */
   private SaveRequest carried(
       LeasedInstance leased,
       SaveRequest.Entry entry,
@@ -284,7 +291,7 @@ final class TransitionFactory {
                 channel, target.due(), !target.newVisit(), engine.clock().instant()));
   }
 
-  /** A failed attempt: another one later, or the end of the state. */
+  /** Returns the save of a failed attempt: a retry, or the failure of the state. */
   private SaveRequest failed(
       LeasedInstance leased,
       @Nullable Throwable failure,
@@ -320,7 +327,7 @@ final class TransitionFactory {
     };
   }
 
-  /** A broken contract does not mend itself by trying again. */
+  /** Fails the state after an invalid answer, which a retry would not fix. */
   private SaveRequest broken(LeasedInstance leased, String fault, Duration took) {
     return givenUp(leased, null, "state '" + leased.state + "': " + fault, took);
   }
@@ -368,7 +375,7 @@ final class TransitionFactory {
             isLast(target) ? fingerprint(leased, failure, reason) : null));
   }
 
-  /** True when only a person can help. */
+  /** Returns true if only a person can continue the instance. */
   private static boolean isLast(SaveRequest.Target target) {
     return target.status() == InstanceStatus.FAILED || target.status() == InstanceStatus.MANUAL;
   }
@@ -391,8 +398,9 @@ final class TransitionFactory {
   }
 
   /**
-   * Wake-ups and pause requests are used up by whatever follows; signals only by an answer that
-   * took them, which may have come after the claim.
+   * Returns the ids of the messages that the transition consumes. Wake-ups and pause requests are
+   * consumed by every transition; signals only by an answer that read them, which may have come
+   * after the claim.
    */
   private static List<Long> consumedBy(LeasedInstance leased, @Nullable DefaultStateContext ctx) {
     List<Long> ids = new ArrayList<>(leased.inbox.requests());

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The target of a transition, from the target state's type, the due time and pending signals. */
+/**
+ * A factory of the target of a transition, from the target state's type, the due time and pending
+ * signals.
+ */
 final class TransitionTargets {
 
   private static final Logger LOG = LoggerFactory.getLogger(TransitionTargets.class);
@@ -23,7 +26,7 @@ final class TransitionTargets {
     this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
   }
 
-  /** A state that is moved to when due. */
+  /** Returns a state that runs when due. */
   SaveRequest.Target target(
       LeasedInstance leased, String name, Due due, AttemptResult.@Nullable Answered answered) {
     State state = leased.state(name);
@@ -41,7 +44,7 @@ final class TransitionTargets {
     };
   }
 
-  /** An immediate move goes on under the same lease, unless the chain turns in a circle. */
+  /** Returns an immediate move, under the same lease unless the chain runs in a circle. */
   private SaveRequest.Target chained(LeasedInstance leased, String name) {
     int visits = leased.visits.merge(name, 1, Integer::sum);
     if (visits < engine.settings().guards().maxVisits()) {
@@ -60,14 +63,14 @@ final class TransitionTargets {
         name, busy ? new Due.After(engine.settings().guards().busyLoopDelay()) : Due.NOW, false);
   }
 
-  /** A state that runs when the signal has come; when that is here already, at once. */
+  /** Returns a state that runs when the signal has arrived; at once if it is already here. */
   SaveRequest.Target awaiting(
       LeasedInstance leased,
       String name,
       String signal,
       @Nullable Duration timeout,
       AttemptResult.@Nullable Answered answered) {
-    // If it is there and not in memory, the store makes the instance due as soon as it waits.
+    // If it is stored and not in memory, the store makes the instance due as soon as it waits.
     if (leased.inbox.has(signal, answered == null ? null : answered.context().consumed())) {
       return chained(leased, name);
     }
@@ -81,7 +84,7 @@ final class TransitionTargets {
         name, InstanceStatus.IN_PROGRESS, due, null, true, keepLease, keepLease ? 1 : 0);
   }
 
-  /** A state in which nothing more runs by itself. */
+  /** Returns a state in which nothing more runs automatically. */
   static SaveRequest.Target ended(String name, InstanceStatus status, boolean entering) {
     return new SaveRequest.Target(name, status, new Due.Never(), null, entering, false, 0);
   }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leaves claimed instances to a person whose rows make no sense to this engine, so that they
- * neither come back with every claim nor keep others from running.
+ * Parks claimed instances whose rows are invalid for this engine, so that they neither return with
+ * every claim nor keep others from running.
  */
 final class UnrunnableInstances {
 

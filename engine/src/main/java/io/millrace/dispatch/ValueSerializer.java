@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as they are stored: JSON texts, sealed where a definition says so. The messages about
- * secret ones name them and never show them. Thread-safe.
+ * A serializer of values into their stored form: JSON texts, sealed where a definition requires it.
+ * Messages about secret values name them and never show them. Thread-safe.
  */
 public final class ValueSerializer {
 
@@ -34,12 +34,12 @@ public final class ValueSerializer {
     return secretCipher.hasKey();
   }
 
-  /** A variable as it is to be stored. */
+  /** Returns the stored form of a variable. */
   public String encode(SecretFields secretFields, String name, Object value) {
     return seal(secretFields, name, encodePlain(secretFields, name, value));
   }
 
-  /** A variable as JSON text, not sealed. */
+  /** Returns a variable as JSON text, not sealed. */
   String encodePlain(SecretFields secretFields, String name, Object value) {
     return secretFields.covers(name)
         ? written(secret(name), value)
@@ -57,7 +57,7 @@ public final class ValueSerializer {
         : stored;
   }
 
-  /** The value of a stored variable. */
+  /** Returns the value of a stored variable. */
   public <T> T decode(SecretFields secretFields, String name, String stored, Class<T> type) {
     return read(
         secretFields.covers(name),
@@ -66,14 +66,14 @@ public final class ValueSerializer {
         type);
   }
 
-  /** The input as it is to be stored. */
+  /** Returns the stored form of the input. */
   @Nullable String sealInput(SecretFields secretFields, @Nullable String json) {
     return json == null || !secretFields.input()
         ? json
         : secretCipher.seal(INPUT, INPUT_NAME, json);
   }
 
-  /** The input as JSON text, not sealed; null for none. */
+  /** Returns the input as JSON text, not sealed; null for none. */
   @Nullable String clearInput(SecretFields secretFields, String workflow, @Nullable Object value) {
     if (value == null) {
       return null;
@@ -89,7 +89,7 @@ public final class ValueSerializer {
         : stored;
   }
 
-  /** The value of a stored input. */
+  /** Returns the value of a stored input. */
   public <T> T decodeInput(SecretFields secretFields, String stored, Class<T> type) {
     return read(secretFields.input(), "input", openInput(secretFields, stored), type);
   }
@@ -116,7 +116,7 @@ public final class ValueSerializer {
     }
   }
 
-  /** Without cause: that could tell the value. */
+  /** Returns an exception without a cause, whose message could show the value. */
   private static CodecException withheld(String message) {
     return new CodecException(message + " is withheld.", null);
   }

@@ -12,8 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds how many handlers run at a time and how many claimed instances wait for one. Instances are
- * claimed ahead only as far as handlers are quick, so that slow work is left to other nodes.
+ * A queue that limits the number of running handlers and of claimed instances that wait for one.
+ * Instances are claimed ahead only as far as handlers are quick, so that slow work is left to other
+ * nodes.
  */
 final class WorkQueue {
 
@@ -32,8 +33,9 @@ final class WorkQueue {
 
   /**
    * @param start starts a handler
-   * @param returned is called when reserved room was returned
-   * @param maxDataSize nothing is claimed while what is held has so many characters of data
+   * @param returned called when reserved room was returned
+   * @param maxDataSize nothing is claimed while the leased instances have this many characters of
+   *     data
    */
   WorkQueue(
       EngineSettings.Dispatching limits,
@@ -53,8 +55,8 @@ final class WorkQueue {
   }
 
   /**
-   * Room that one request has for itself. What the request has brought counts by itself from the
-   * time it was added, so that the whole reservation is closed afterwards.
+   * Room that one request has reserved. Each instance counts by itself once it was added, so the
+   * whole reservation is closed afterwards.
    */
   final class Reservation implements AutoCloseable {
     private final int size;
@@ -63,7 +65,7 @@ final class WorkQueue {
       this.size = size;
     }
 
-    /** Returns the largest number of instances that the request may bring. */
+    /** Returns the maximum number of instances that the request may add. */
     int size() {
       return size;
     }
@@ -79,7 +81,7 @@ final class WorkQueue {
     }
   }
 
-  /** Reserves room for a claim, ahead of free handlers too. */
+  /** Reserves room for a claim, including instances claimed ahead. */
   synchronized Reservation reserve(int most) {
     return reserve(most, room());
   }
@@ -111,17 +113,20 @@ final class WorkQueue {
     return full ? 0 : Math.max(0, Math.min(free, bound()));
   }
 
-  /** Results that cannot be saved count too, so that memory stays bounded. */
+  /**
+   * Returns the limit of leased instances. Results that cannot be saved count too, so that memory
+   * stays bounded.
+   */
   private int bound() {
     return 2 * (limits.concurrency() + limits.queueSize()) - leasedInstances.size() - reserved;
   }
 
-  /** True when it is time to fetch more, in batches rather than one by one. */
+  /** Returns true when it is time to claim more, in batches rather than one by one. */
   synchronized boolean runsLow() {
     return waiting.size() <= prefetch.allowed() / 2 && room() > 0;
   }
 
-  /** False when closed; then nothing was taken. */
+  /** Adds claimed instances. Returns false if the queue is closed; then none was added. */
   boolean addAll(Collection<LeasedInstance> claimed) {
     synchronized (this) {
       if (closed) {
@@ -133,7 +138,10 @@ final class WorkQueue {
     return true;
   }
 
-  /** Continues a chain, ahead of those that have not begun; false when closed. */
+  /**
+   * Continues a chain, ahead of instances that have not started. Returns false if the queue is
+   * closed.
+   */
   boolean resume(LeasedInstance leased) {
     synchronized (this) {
       if (closed) {
@@ -153,12 +161,12 @@ final class WorkQueue {
     pump();
   }
 
-  /** Handlers do not start although their threads do; nothing more is to be claimed. */
+  /** Stops claims, since the threads of handlers do not get a processor. */
   void stall() {
     stalled = true;
   }
 
-  /** Handlers start again; true if they did not before. */
+  /** Ends a stall, since handlers start again. Returns true if there was one. */
   boolean endStall() {
     boolean before = stalled;
     if (before) {
@@ -167,7 +175,7 @@ final class WorkQueue {
     return before;
   }
 
-  /** Removes and returns what has waited since before {@code nanos}. */
+  /** Removes and returns the instances that have waited since before {@code nanos}. */
   synchronized List<LeasedInstance> removeQueuedBefore(long nanos) {
     List<LeasedInstance> late = new ArrayList<>();
     for (LeasedInstance leased : waiting) {
@@ -183,12 +191,12 @@ final class WorkQueue {
     return running;
   }
 
-  /** Claimed and not begun. */
+  /** Returns the number of claimed instances that have not started. */
   synchronized int waiting() {
     return waiting.size();
   }
 
-  /** Begins nothing more; answers with what had not begun. */
+  /** Closes the queue: nothing more is started. Returns the instances that have not started. */
   synchronized List<LeasedInstance> close() {
     closed = true;
     List<LeasedInstance> unbegun = new ArrayList<>(waiting);
@@ -196,7 +204,7 @@ final class WorkQueue {
     return unbegun;
   }
 
-  /** Starts what no longer waits for an earlier handler. */
+  /** Starts the instances that no longer wait for an earlier handler. */
   void pump() {
     for (LeasedInstance leased = takeOne(); leased != null; leased = takeOne()) {
       start.accept(leased);

@@ -20,12 +20,15 @@ public sealed interface EngineEvent {
   /**
    * The executor is ready for work.
    *
-   * @param warm true when what it is most likely to need was loaded before
-   * @param setup since it joined
+   * @param warm true if the data that it most likely needs was loaded before
+   * @param setup time since it joined
    */
   record EngineReady(long executorId, boolean warm, Duration setup) implements EngineEvent {}
 
-  /** The engine left; {@code owned} is what it still held, zero after a graceful stop. */
+  /**
+   * The engine left its group; {@code owned} is the number of instances that it still held, zero
+   * after a graceful stop.
+   */
   record EngineStopped(long executorId, int owned) implements EngineEvent {}
 
   /**
@@ -38,10 +41,10 @@ public sealed interface EngineEvent {
   /** A batch of transitions was written in one transaction. */
   record BatchSaved(int size, Duration took) implements EngineEvent {}
 
-  /** A batch could not be written because the database did not answer; it will be tried again. */
+  /** A batch could not be written because the database did not answer; it is retried. */
   record SaveDelayed(int size, int tries, Throwable cause) implements EngineEvent {}
 
-  /** The lease could not be renewed in time; this engine gave up what it held. */
+  /** The lease could not be renewed in time; this engine dropped the instances it held. */
   record LeaseLost(long executorId, int held) implements EngineEvent {}
 
   /** A handler is about to be called. */
@@ -63,14 +66,14 @@ public sealed interface EngineEvent {
       List<StackTraceElement> stackTrace)
       implements InstanceEvent {}
 
-  /** An instance was taken from a dead executor. */
+  /** An instance was recovered from a dead executor. */
   record InstanceRecovered(long instanceId, long deadExecutorId, boolean parked)
       implements InstanceEvent {}
 
   /**
    * An accepted transition.
    *
-   * @param failure what the handler threw; null when it answered
+   * @param failure the exception of the handler; null if it returned
    */
   record Step(
       HistoryEntryType action,

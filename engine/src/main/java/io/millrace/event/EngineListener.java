@@ -1,8 +1,9 @@
 package io.millrace.event;
 
 /**
- * Is told what an engine does. Called on the engine's threads: must be quick, thread-safe, and must
- * not throw; a slow one delays every save. It must not close the engine or await an instance.
+ * A listener for the events of an engine. Called on the engine's threads: it must be quick and
+ * thread-safe, and must not throw. A slow listener delays every save. It must not close the engine
+ * or await an instance.
  */
 @FunctionalInterface
 public interface EngineListener {
@@ -10,9 +11,9 @@ public interface EngineListener {
   void onEvent(EngineEvent event);
 
   /**
-   * An engine that runs instances has begun.
+   * Called when an engine that runs instances has started.
    *
-   * @param engine to look into it from time to time
+   * @param engine a view of its current load
    */
   default void onStart(EngineView engine) {}
 }

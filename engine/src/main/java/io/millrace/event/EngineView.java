@@ -2,10 +2,10 @@ package io.millrace.event;
 
 import java.time.Duration;
 
-/** A look into a running engine, for gauges. Thread-safe; cheap, and without the database. */
+/** A view of a running engine, for gauges. Thread-safe and cheap; does not read the database. */
 public interface EngineView {
 
-  /** The engine's number among the executors. */
+  /** Returns the engine's number among the executors. */
   long executorId();
 
   String executorGroup();
@@ -17,10 +17,10 @@ public interface EngineView {
    * The load of an engine.
    *
    * @param held instances that it holds
-   * @param queued of these, claimed and not begun
+   * @param queued the held instances that were claimed and not started
    * @param unsaved results and releases that are not written yet
    * @param leaseAge since the last successful renewal was sent
-   * @param leaseLeft until this engine gives up what it holds; zero when it has
+   * @param leaseLeft time until this engine drops the instances it holds; zero if it has
    */
   record Load(
       int held,
@@ -31,10 +31,10 @@ public interface EngineView {
       Duration leaseLeft) {}
 
   /**
-   * Handlers.
+   * The handlers of an engine.
    *
-   * @param limit the most that run at the same time
-   * @param stuck of the running ones, those beyond the threshold of the settings
+   * @param limit maximum number of handlers at the same time
+   * @param stuck the running handlers beyond the threshold of the settings
    */
   record Handlers(int running, int limit, int stuck) {}
 }

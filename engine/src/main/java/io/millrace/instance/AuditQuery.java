@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which entries of the audit trail to list, newest first. Immutable; the methods return changed
+ * A query for entries of the audit trail, newest first. Immutable; the methods return changed
  * copies. All given conditions must hold; null matches all.
  *
  * @param from the earliest time, inclusive
@@ -30,7 +30,7 @@ public record AuditQuery(
     }
   }
 
-  /** All entries, 100 a page. */
+  /** Returns a query for all entries, 100 a page. */
   public static AuditQuery all() {
     return new AuditQuery(null, null, null, null, null, null, 100);
   }

@@ -1,8 +1,8 @@
 package io.millrace.instance;
 
 /**
- * The request contradicts what is stored: another payload for an external id, or an action that the
- * status forbids.
+ * Thrown when a request contradicts stored data: another payload for an external id, or an action
+ * that the status forbids.
  */
 public final class ConflictException extends MillraceException {
 
@@ -15,7 +15,7 @@ public final class ConflictException extends MillraceException {
     this.instanceId = instanceId;
   }
 
-  /** The instance that stands against the request. */
+  /** Returns the instance that conflicts with the request. */
   public long instanceId() {
     return instanceId;
   }

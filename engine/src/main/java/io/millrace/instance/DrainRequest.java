@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that an executor stops in good order.
  *
- * @param reason what its handlers are told
+ * @param reason passed to its handlers
  * @param grace how long handlers may go on before they are cancelled; null for the executor's own
  */
 public record DrainRequest(StopReason reason, @Nullable Duration grace) {
@@ -20,7 +20,7 @@ public record DrainRequest(StopReason reason, @Nullable Duration grace) {
     grace = TimeLimits.limitedOrNull(grace);
   }
 
-  /** Within the executor's own grace. */
+  /** Returns a request with the executor's own grace. */
   public static DrainRequest withDefaultGrace() {
     return new DrainRequest(StopReason.DRAIN, null);
   }

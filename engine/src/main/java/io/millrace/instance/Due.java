@@ -29,6 +29,6 @@ public sealed interface Due {
     }
   }
 
-  /** Only an event or an operator. */
+  /** Due only by an event or an operator. */
   record Never() implements Due {}
 }

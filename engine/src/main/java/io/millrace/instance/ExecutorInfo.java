@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that runs workflows, as its row tells.
+ * A stored executor.
  *
- * @param identity who it is
- * @param timestamps when it came, was last heard of, and went
- * @param load what it had to do at its last heartbeat
- * @param readiness how far it is on its way into work, or out of it
- * @param drain that it was asked to stop, or stops by itself; null when not
+ * @param identity its process, group and node
+ * @param timestamps its start, last heartbeat and end
+ * @param load its load at the last heartbeat
+ * @param readiness its state between start and stop
+ * @param drain the request to stop; null for none
  */
 public record ExecutorInfo(
     long id,
@@ -27,7 +27,7 @@ public record ExecutorInfo(
    *
    * @param definitionIds ids of the stored definitions that it can run
    * @param version of Millrace
-   * @param node the place in the cluster that it takes
+   * @param node its node in the cluster
    */
   public record Identity(
       String host,
@@ -59,24 +59,23 @@ public record ExecutorInfo(
   }
 
   /**
-   * A place in the cluster, which one executor after another takes.
+   * A node of the cluster, which runs one executor after another.
    *
    * @param name the same for an executor and its successor
-   * @param began when the process began, or the executor that took over in it; null when that is
-   *     not known
-   * @param drainGrace how long handlers may go on when it stops, unless who asks for that says
-   *     otherwise
+   * @param began when the process started, or the executor that took over in it; null if unknown
+   * @param drainGrace how long handlers may go on when it stops, unless the request sets another
+   *     grace
    */
   public record NodeInfo(String name, @Nullable Instant began, Duration drainGrace) {}
 
   /**
-   * An executor's times.
+   * The timestamps of an executor.
    *
    * @param started when it joined
    * @param active its last heartbeat
-   * @param expires when its leases end unless it beats again
-   * @param stopped when it left in good order; null when it has not
-   * @param recovered when others had taken all that it held after its death; null when not
+   * @param expires when its leases end unless it sends another heartbeat
+   * @param stopped when it stopped in good order; null if it has not
+   * @param recovered when others had recovered all that it held at its death; null if they have not
    */
   public record Timestamps(
       Instant started,
@@ -89,14 +88,14 @@ public record ExecutorInfo(
    * The load of an executor.
    *
    * @param running handlers that run
-   * @param concurrency how many may run at the same time
+   * @param concurrency maximum number of handlers at the same time
    * @param held instances it holds
-   * @param queued those of them that wait for a handler
-   * @param heapPercent how full the heap was after the last collection; null when that is not known
+   * @param queued held instances that wait for a handler
+   * @param heapPercent how full the heap was after the last collection; null if unknown
    */
   public record Load(
       int running, int concurrency, int held, int queued, @Nullable Integer heapPercent) {
-    /** Before the first heartbeat. */
+    /** Load before the first heartbeat. */
     public static final Load NONE = new Load(0, 0, 0, 0);
 
     public Load(int running, int concurrency, int held, int queued) {
@@ -105,11 +104,11 @@ public record ExecutorInfo(
   }
 
   /**
-   * The readiness of an executor to take work.
+   * The readiness of an executor to claim work.
    *
-   * @param ready since when it has been ready for work; null when it is not yet
-   * @param warm true when what it is most likely to need was loaded before it was ready
-   * @param setup from its beginning until it was ready; null when it is not yet
+   * @param ready since when it has been ready for work; null if it is not yet
+   * @param warm true if the data that it most likely needs was loaded before it was ready
+   * @param setup time from its start until it was ready; null if it is not yet
    */
   public record Readiness(
       ExecutorState state, @Nullable Instant ready, boolean warm, @Nullable Duration setup) {
@@ -123,7 +122,7 @@ public record ExecutorInfo(
   }
 
   /**
-   * A stop in good order, asked for or begun.
+   * A requested or started stop in good order.
    *
    * @param deadline when handlers that still run are cancelled
    */
@@ -146,7 +145,7 @@ public record ExecutorInfo(
   }
 
   /**
-   * True while its leases run and it has not stopped.
+   * Returns true while its leases run and it has not stopped.
    *
    * @param now by the clock of the database
    */

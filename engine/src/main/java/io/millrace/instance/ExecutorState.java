@@ -10,13 +10,13 @@ import java.util.TreeSet;
  * no state of its own.
  */
 public enum ExecutorState {
-  /** Takes new work. */
+  /** The executor claims new work. */
   ACTIVE,
-  /** Takes no new work and continues the instances it holds. */
+  /** The executor claims no new work and continues the instances it holds. */
   CORDONED,
-  /** Takes no new work; the instances it holds must end by the deadline. */
+  /** The executor claims no new work; the instances it holds must end by the deadline. */
   DRAINING,
-  /** Stopped in good order. */
+  /** The executor stopped in good order. */
   DRAINED;
 
   /** An event in the life of an executor. */
@@ -24,14 +24,14 @@ public enum ExecutorState {
     CORDON,
     UNCORDON,
     DRAIN,
-    /** All that it held has ended or was given back. */
+    /** The instances it held have all ended or were released. */
     END
   }
 
-  /** Each event has one goal. */
+  /** An allowed transition. Each event leads to one state. */
   private record Transition(ExecutorState from, Event event, ExecutorState to) {}
 
-  /** All that may happen; nothing else does. */
+  /** All allowed transitions. */
   private static final List<Transition> TABLE =
       List.of(
           new Transition(ACTIVE, Event.CORDON, CORDONED),
@@ -56,7 +56,7 @@ public enum ExecutorState {
         .to;
   }
 
-  /** The states in which {@code event} can happen. */
+  /** Returns the states in which {@code event} can happen. */
   public static Set<ExecutorState> sources(Event event) {
     Set<ExecutorState> sources = new TreeSet<>();
     TABLE.stream()
@@ -65,12 +65,15 @@ public enum ExecutorState {
     return sources;
   }
 
-  /** True when the executor takes new work. */
+  /** Returns true if the executor claims new work. */
   public boolean acceptsWork() {
     return this == ACTIVE;
   }
 
-  /** The state with this name; one that a newer version has written takes no work here. */
+  /**
+   * Returns the state with this name. A state that only a newer version knows counts as one that
+   * claims no work.
+   */
   public static ExecutorState of(String name) {
     for (ExecutorState state : values()) {
       if (state.name().equals(name)) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One entry of an instance's history. {@code (instanceId, seq)} is unique and gapless from 1.
  *
- * @param outcome what it said and changed
- * @param author who wrote it
+ * @param outcome its reason and changes
+ * @param author the executor or operator that wrote it
  */
 public record HistoryEntry(
     long instanceId,
@@ -33,7 +33,7 @@ public record HistoryEntry(
             span);
   }
 
-  /** A transition from a state to another or to itself. */
+  /** A transition from one state to another or to itself. */
   public record Move(String from, String to) {}
 
   /**
@@ -72,6 +72,6 @@ public record HistoryEntry(
   public record Author(
       @Nullable Long executorId, int leaseVersion, int attempt, @Nullable String actor) {}
 
-  /** Begin and end by the database's clock. */
+  /** Start and end by the database's clock. */
   public record Span(Instant started, Instant ended) {}
 }

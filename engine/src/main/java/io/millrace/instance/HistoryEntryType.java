@@ -8,7 +8,7 @@ public enum HistoryEntryType {
   STATE_EXECUTION_FAILED("stateExecutionFailed"),
   /** The executor stopped before the handler had ended; the attempt does not count. */
   ABANDONED("abandoned"),
-  /** The holder died and the instance was taken from it. */
+  /** The instance was recovered after its holder had died. */
   RECOVERY("recovery"),
   CANCEL("cancel"),
   PAUSE("pause"),
@@ -24,12 +24,12 @@ public enum HistoryEntryType {
     this.code = code;
   }
 
-  /** The name in tables, URLs and JSON. */
+  /** Returns the name in tables, URLs and JSON. */
   public String code() {
     return code;
   }
 
-  /** The type with this code. */
+  /** Returns the type with this code. */
   public static HistoryEntryType ofCode(String code) {
     for (HistoryEntryType type : values()) {
       if (type.code.equals(code)) {

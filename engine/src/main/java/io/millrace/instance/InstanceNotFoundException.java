@@ -1,6 +1,6 @@
 package io.millrace.instance;
 
-/** No instance has this id; it never existed or retention has removed it. */
+/** Thrown if no instance has this id: it never existed, or retention has removed it. */
 public final class InstanceNotFoundException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

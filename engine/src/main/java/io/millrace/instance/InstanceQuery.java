@@ -8,13 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which instances to list: newest first, or by the time of their end when that is limited.
- * Immutable; the methods return changed copies. All given conditions must hold.
+ * A query for instances, newest first, or in order of their end if that is limited. Immutable; the
+ * methods return changed copies. All given conditions must hold.
  *
- * @param match conditions on what an instance is
- * @param keys conditions on what it is called by
+ * @param match conditions on the properties of an instance
+ * @param keys conditions on its keys
  * @param statuses empty for all
- * @param times limits on when things happened
+ * @param times limits on its times
  * @param variable a variable's name and value; null for no such condition
  * @param limit page size, 1 to 1,000
  * @param cursor {@link Page#next} of the page before; null for the first page
@@ -54,7 +54,7 @@ public record InstanceQuery(
       requireStorable("failure", failure);
     }
 
-    /** Conditions that leave out no type. */
+    /** Creates conditions that leave out no type. */
     public Match(
         Set<String> types,
         @Nullable String state,
@@ -131,7 +131,7 @@ public record InstanceQuery(
     }
   }
 
-  /** All instances, 100 a page. */
+  /** Returns a query for all instances, 100 a page. */
   public static InstanceQuery all() {
     return new InstanceQuery(
         new Match(Set.of(), null, null, null, null),
@@ -181,14 +181,17 @@ public record InstanceQuery(
             match.types, match.state, group, match.executor, match.failure, match.withoutTypes));
   }
 
-  /** Held by this executor now. */
+  /** Returns a query for instances that this executor holds now. */
   public InstanceQuery executor(long id) {
     return match(
         new Match(
             match.types, match.state, match.executorGroup, id, match.failure, match.withoutTypes));
   }
 
-  /** Ended or parked by failures with this fingerprint; see {@link WorkflowInstance#failure}. */
+  /**
+   * Returns a query for instances that ended or were parked by failures with this fingerprint; see
+   * {@link WorkflowInstance#failure}.
+   */
   public InstanceQuery failure(String fingerprint) {
     return match(
         new Match(
@@ -213,7 +216,9 @@ public record InstanceQuery(
     return keys(new Keys(keys.businessKey, keys.externalId, text, keys.prefix, keys.parentId));
   }
 
-  /** Selects the business keys and external ids that begin with {@code text}, in any case. */
+  /**
+   * Returns a query for business keys and external ids that begin with {@code text}, in any case.
+   */
   public InstanceQuery keyPrefix(String text) {
     return keys(new Keys(keys.businessKey, keys.externalId, keys.either, text, keys.parentId));
   }

@@ -9,21 +9,21 @@ import java.util.stream.Collectors;
  * an executor holds its lease.
  */
 public enum InstanceStatus {
-  /** Started and not claimed yet. */
+  /** The instance has not been claimed yet. */
   CREATED("created", false),
-  /** Ran at least once, and is due now, later or on an event. */
+  /** The instance ran at least once, and is due now, later or on an event. */
   IN_PROGRESS("inProgress", false),
-  /** Held by an executor. */
+  /** An executor holds the instance. */
   EXECUTING("executing", false),
-  /** Taken out of work by an operator until resumed. */
+  /** An operator has paused the instance until it is resumed. */
   PAUSED("paused", false),
-  /** Waits for a person: in a manual state, or parked by the engine. */
+  /** The instance waits for a person: in a manual state, or parked by the engine. */
   MANUAL("manual", false),
-  /** Ended as designed. */
+  /** The instance ended as designed. */
   FINISHED("finished", true),
-  /** Ended by a failure that nothing handled; an operator may retry it. */
+  /** The instance ended by a failure that nothing handled; an operator may retry it. */
   FAILED("failed", true),
-  /** Ended by an operator. */
+  /** An operator ended the instance. */
   CANCELLED("cancelled", true);
 
   private final String code;
@@ -34,20 +34,20 @@ public enum InstanceStatus {
     this.terminal = terminal;
   }
 
-  /** The name in tables, URLs and JSON. */
+  /** Returns the name in tables, URLs and JSON. */
   public String code() {
     return code;
   }
 
-  /** True when the instance has ended. */
+  /** Returns true if the instance has ended. */
   public boolean isTerminal() {
     return terminal;
   }
 
   /**
-   * The status with this code.
+   * Returns the status with this code.
    *
-   * @throws InvalidRequestException when there is none
+   * @throws InvalidRequestException if there is none
    */
   public static InstanceStatus ofCode(String code) {
     for (InstanceStatus status : values()) {

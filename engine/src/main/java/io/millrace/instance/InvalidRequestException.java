@@ -2,7 +2,7 @@ package io.millrace.instance;
 
 import org.jspecify.annotations.Nullable;
 
-/** The caller's request can never succeed as it is. */
+/** Thrown when a request can never succeed as it is. */
 public class InvalidRequestException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
@@ -12,10 +12,10 @@ public class InvalidRequestException extends MillraceException {
   }
 
   /**
-   * The value itself.
+   * Returns the value after checking that it is not null.
    *
    * @param what begins the message, for example "The name of a signal"
-   * @throws InvalidRequestException when it is null
+   * @throws InvalidRequestException if it is null
    */
   public static <T> T requirePresent(@Nullable T value, String what) {
     if (value == null) {

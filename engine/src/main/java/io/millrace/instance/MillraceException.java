@@ -3,8 +3,8 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The base of all errors that Millrace throws at its callers. The message names the thing, what was
- * wrong, what was expected and what to do.
+ * The base class of all exceptions that Millrace throws to its callers. The message names the
+ * thing, the error, the expected value and the remedy.
  */
 public class MillraceException extends RuntimeException {
 

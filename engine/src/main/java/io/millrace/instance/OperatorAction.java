@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OperatorAction(String actor, @Nullable String reason) {
 
-  /** Most characters of a reason. */
+  /** Maximum number of characters of a reason. */
   public static final int MAX_REASON = 1000;
 
   private static final int MAX_ACTOR = 100;

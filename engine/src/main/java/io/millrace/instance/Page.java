@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some of the items of a query.
+ * A page of the items of a query.
  *
- * @param next the cursor for the following page; null when this is the last one
+ * @param next the cursor for the following page; null if this is the last one
  */
 public record Page<T>(List<T> items, @Nullable String next) {
   public Page {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param status the stored status, never {@link InstanceStatus#EXECUTING}
  * @param reason why it is here, in the words of the last handler, operator or engine
  * @param enteredSeq the {@code seq} with which the state was entered; stable over failed attempts
- * @param nextActivation when it is due; null when only an event or an operator can move it
- * @param waitingFor the event it waits for; null when none
+ * @param nextActivation when it is due; null if only an event or an operator can move it
+ * @param waitingFor the event it waits for; null for none
  * @param waitUntil when the wait for the event ends without it, or the due time that a wake-up or
  *     pause request overrode; null for no limit
  */
@@ -24,24 +24,27 @@ public record Position(
     @Nullable String waitingFor,
     @Nullable Instant waitUntil) {
 
-  /** {@link #waitingFor} of an instance that waits for its children. */
+  /** Value of {@link #waitingFor} for an instance that waits for its children. */
   public static final String CHILDREN = "children";
 
   private static final String SIGNAL = "signal:";
 
-  /** {@link #waitingFor} of an instance that waits for the signal {@code name}. */
+  /**
+   * Returns the value of {@link #waitingFor} for an instance that waits for the signal {@code
+   * name}.
+   */
   public static String signal(String name) {
     return SIGNAL + name;
   }
 
-  /** The name of the awaited signal; null when it waits for no signal. */
+  /** Returns the name of the awaited signal; null if it waits for no signal. */
   public @Nullable String awaitedSignal() {
     return waitingFor != null && waitingFor.startsWith(SIGNAL)
         ? waitingFor.substring(SIGNAL.length())
         : null;
   }
 
-  /** True when it waits for its children. */
+  /** Returns true if it waits for its children. */
   public boolean awaitsChildren() {
     return CHILDREN.equals(waitingFor);
   }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message to an instance, kept in arrival order until a transition consumes it.
  *
- * @param payload JSON text; null when none was sent
- * @param consumedSeq the action that consumed it; null while it is queued
+ * @param payload JSON text; null for none
+ * @param consumedSeq the history entry that consumed it; null while it is queued
  */
 public record Signal(
     long id,
@@ -22,9 +22,9 @@ public record Signal(
   public enum Kind {
     /** A named event for the handlers. */
     SIGNAL("signal"),
-    /** Run now; sent while the instance was executing. */
+    /** A request to run now, sent while the instance was executing. */
     WAKE("wake"),
-    /** Pause after the current step; sent while the instance was executing. */
+    /** A request to pause after the current step, sent while the instance was executing. */
     PAUSE("pause");
 
     private final String code;
@@ -33,12 +33,12 @@ public record Signal(
       this.code = code;
     }
 
-    /** The name in tables. */
+    /** Returns the name in tables. */
     public String code() {
       return code;
     }
 
-    /** The kind with this code. */
+    /** Returns the kind with this code. */
     public static Kind ofCode(String code) {
       for (Kind kind : values()) {
         if (kind.code.equals(code)) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param input null for none
  * @param variables first values of variables
  * @param keys names given by the caller
- * @param due when it shall run first
+ * @param due time of the first run
  * @param priority 0 (last) to 9 (first)
  */
 public record StartRequest(
@@ -48,13 +48,13 @@ public record StartRequest(
     }
   }
 
-  /** Starts the newest version of {@code type} now, without input. */
+  /** Returns a request to start the newest version of {@code type} now, without input. */
   public static StartRequest of(String type) {
     return new StartRequest(
         type, null, null, Map.of(), new Keys(null, null), new Due.Now(), DEFAULT_PRIORITY);
   }
 
-  /** Starts the newest version of {@code type} now. */
+  /** Returns a request to start the newest version of {@code type} now. */
   public static StartRequest of(String type, Object input) {
     requirePresent(input, "The input of a start");
     return new StartRequest(
@@ -74,7 +74,7 @@ public record StartRequest(
   }
 
   /**
-   * Names the matter this instance belongs to; several instances may share it. At most 200
+   * Sets the business key of the instance, which several instances may share. At most 200
    * characters; null for none.
    */
   public StartRequest businessKey(@Nullable String key) {
@@ -83,9 +83,8 @@ public record StartRequest(
   }
 
   /**
-   * Makes the start idempotent: a second start with the same type and external id answers with the
-   * first one's instance, and is refused when its input or variables differ. At most 200
-   * characters.
+   * Makes the start idempotent: a second start with the same type and external id returns the first
+   * one's instance, and is refused if its input or variables differ. At most 200 characters.
    */
   public StartRequest externalId(String id) {
     return new StartRequest(

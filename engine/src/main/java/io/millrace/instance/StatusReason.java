@@ -9,7 +9,7 @@ public sealed interface StatusReason {
   /** Returns the reason as one sentence. */
   String sentence();
 
-  /** Runs when its time comes. */
+  /** The instance runs when its time comes. */
   record WaitingForTimer(Instant due) implements StatusReason {
     @Override
     public String sentence() {
@@ -18,9 +18,9 @@ public sealed interface StatusReason {
   }
 
   /**
-   * Its message to a channel has not been handed over to the broker.
+   * The message of the instance to a channel has not been sent to the broker.
    *
-   * @param until when an executor takes the instance without the message
+   * @param until when an executor claims the instance without the message
    * @param problem why it was not sent; null if that has not been tried
    */
   record WaitingForChannel(String channel, Instant until, @Nullable String problem)
@@ -37,7 +37,7 @@ public sealed interface StatusReason {
     }
   }
 
-  /** Waits for a signal, at most until {@code until}; null for no limit. */
+  /** The instance waits for a signal, at most until {@code until}; null for no limit. */
   record WaitingForSignal(String signal, @Nullable Instant until) implements StatusReason {
     @Override
     public String sentence() {
@@ -48,7 +48,7 @@ public sealed interface StatusReason {
     }
   }
 
-  /** Waits until its children have ended. */
+  /** The instance waits until its children have ended. */
   record WaitingForChildren(ChildCounts children) implements StatusReason {
     @Override
     public String sentence() {
@@ -60,7 +60,7 @@ public sealed interface StatusReason {
     }
   }
 
-  /** Is due, and no executor has taken it yet. */
+  /** The instance is due, and no executor has claimed it yet. */
   record WaitingForExecutor(String executorGroup, Instant since, int liveExecutors)
       implements StatusReason {
     @Override
@@ -94,7 +94,7 @@ public sealed interface StatusReason {
     }
   }
 
-  /** An operator paused it. */
+  /** An operator paused the instance. */
   record Paused(@Nullable String reason) implements StatusReason {
     @Override
     public String sentence() {
@@ -102,7 +102,7 @@ public sealed interface StatusReason {
     }
   }
 
-  /** No live executor of its group knows this type and version. */
+  /** No live executor of the instance's group knows its type and version. */
   record NoMatchingExecutor(String type, int version, String executorGroup)
       implements StatusReason {
     @Override
@@ -117,7 +117,7 @@ public sealed interface StatusReason {
     }
   }
 
-  /** An executor works on it. */
+  /** An executor works on the instance. */
   record Executing(long executorId, int attempt) implements StatusReason {
     @Override
     public String sentence() {
@@ -126,10 +126,10 @@ public sealed interface StatusReason {
   }
 
   /**
-   * An executor holds it, and its handler may not have started.
+   * An executor holds the instance, and its handler may not have started.
    *
-   * @param among how many of the instances that the executor holds wait for a handler, if it is not
-   *     known whether this is one of them; 0 if it is
+   * @param among number of instances that the executor holds and that wait for a handler, if it is
+   *     not known whether this is one of them; 0 if it is
    */
   record Queued(long executorId, int among) implements StatusReason {
     @Override
@@ -142,7 +142,10 @@ public sealed interface StatusReason {
     }
   }
 
-  /** Its executor died or stopped while it worked on it; another one of the group takes it over. */
+  /**
+   * The executor died or stopped while it worked on the instance; another one of the group recovers
+   * it.
+   */
   record ExecutorLost(long executorId, Instant since, int liveExecutors) implements StatusReason {
     @Override
     public String sentence() {

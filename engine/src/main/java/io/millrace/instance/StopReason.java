@@ -11,7 +11,9 @@ public enum StopReason {
   /** Its process ends, or its application closes the engine. */
   SHUTDOWN;
 
-  /** The reason with this name; one that a newer version has written is a drain. */
+  /**
+   * Returns the reason with this name. A reason that only a newer version knows counts as a drain.
+   */
   public static StopReason of(String name) {
     for (StopReason reason : values()) {
       if (reason.name().equals(name)) {

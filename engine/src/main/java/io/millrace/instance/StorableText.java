@@ -1,24 +1,27 @@
 package io.millrace.instance;
 
 /**
- * Rules for texts that are stored as they are. No database keeps NUL everywhere, and half of a
- * surrogate pair has no bytes in any encoding: it would come back as another text.
+ * Rules for texts that are stored unchanged. Not every database can store NUL, and half of a
+ * surrogate pair has no bytes in any encoding: it would be read back as another text.
  */
 public final class StorableText {
 
-  /** Ends the messages about names that are refused. */
+  /** End of the messages about names that are refused. */
   public static final String EXPECTED = "without NUL or half of a surrogate pair";
 
   private static final char REPLACEMENT = '\uFFFD';
 
   private StorableText() {}
 
-  /** True for a text that has neither NUL nor half of a surrogate pair. */
+  /** Returns true if the text has neither NUL nor half of a surrogate pair. */
   public static boolean isStorable(String text) {
     return text.indexOf('\0') < 0 && indexOfHalf(text) < 0;
   }
 
-  /** The place of the first half of a surrogate pair; -1 if there is none. */
+  /**
+   * Returns the index of the first half of a surrogate pair without its counterpart; -1 if there is
+   * none.
+   */
   public static int indexOfHalf(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (Character.isSurrogate(text.charAt(i))) {
@@ -32,7 +35,10 @@ public final class StorableText {
     return -1;
   }
 
-  /** The text with a replacement for each NUL and half: for what nobody controls, and messages. */
+  /**
+   * Returns the text with a replacement for each NUL and half of a surrogate pair, for texts from
+   * outside and for messages.
+   */
   public static String repaired(String text) {
     if (isStorable(text)) {
       return text;

@@ -2,11 +2,11 @@ package io.millrace.instance;
 
 /** The result of waking an instance. */
 public enum WakeResult {
-  /** It is due now. */
+  /** The instance is due now. */
   WOKEN("woken"),
-  /** It is executing and runs again after its current step. */
+  /** The instance is executing and runs again after its current step. */
   AFTER_STEP("afterStep"),
-  /** Nothing was done: it is not in the expected state. */
+  /** The instance is not in the expected state; nothing was done. */
   OTHER_STATE("otherState");
 
   private final String code;
@@ -15,7 +15,7 @@ public enum WakeResult {
     this.code = code;
   }
 
-  /** The name in JSON. */
+  /** Returns the name in JSON. */
   public String code() {
     return code;
   }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A snapshot of one workflow instance. Immutable.
  *
- * @param id given by the database
+ * @param id assigned by the database
  */
 public record WorkflowInstance(
     long id,
@@ -36,7 +36,7 @@ public record WorkflowInstance(
     return position.reason();
   }
 
-  /** The status as people see it: executing while an executor holds the lease. */
+  /** Returns the effective status: executing while an executor holds the lease. */
   public InstanceStatus status() {
     return lease.executorId() != null ? InstanceStatus.EXECUTING : position.status();
   }

@@ -15,18 +15,18 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A pool of platform threads with the rules of {@link ThreadPoolExecutor}: threads up to the core
- * size are made first, then work waits in the queue, then threads up to the maximum are made, and
- * whoever brings what still finds no place waits for one. Thread-safe.
+ * size are created first, then work waits in the queue, then threads up to the maximum are created.
+ * A caller whose work finds no place waits for one. Thread-safe.
  */
 public final class BoundedThreadPool implements AutoCloseable {
 
   /**
    * The size of a pool.
    *
-   * @param coreSize threads that are kept, 0 or more
-   * @param maximumSize the most threads, 1 or more and not under {@code coreSize}
+   * @param coreSize number of threads that are kept, 0 or more
+   * @param maximumSize maximum number of threads, 1 or more and not under {@code coreSize}
    * @param keepAlive how long a thread beyond the core waits for work, at most a year
-   * @param queueSize how much work waits, 0 or more
+   * @param queueSize maximum number of waiting pieces of work, 0 or more
    */
   public record Size(int coreSize, int maximumSize, Duration keepAlive, int queueSize) {
     private static final Duration MAX_DURATION = Duration.ofDays(365);
@@ -54,13 +54,13 @@ public final class BoundedThreadPool implements AutoCloseable {
     }
   }
 
-  /** Between looks at whether the pool was closed. */
+  /** Time between checks whether the pool was closed. */
   private static final Duration LOOK = Duration.ofMillis(100);
 
   private final ThreadPoolExecutor threads;
   private final Semaphore places;
 
-  /** A pool whose threads are called {@code name} with a number. */
+  /** Creates a pool whose threads are called {@code name} with a number. */
   public BoundedThreadPool(String name, Size size) {
     AtomicLong numbers = new AtomicLong();
     BlockingQueue<Runnable> queue =
@@ -99,7 +99,7 @@ public final class BoundedThreadPool implements AutoCloseable {
 
   /**
    * Runs {@code work} on a thread of the pool; waits while there is no place for it. The caller's
-   * own thread does not run it, which would be one more than the maximum.
+   * own thread does not run it, which would exceed the maximum by one.
    *
    * @throws RejectedExecutionException if the pool is closed or the caller interrupted
    */
@@ -133,17 +133,17 @@ public final class BoundedThreadPool implements AutoCloseable {
     }
   }
 
-  /** Threads that are doing work now. */
+  /** Returns the number of threads that are working now. */
   public int active() {
     return threads.getActiveCount();
   }
 
-  /** Work that waits. */
+  /** Returns the number of waiting pieces of work. */
   public int waiting() {
     return threads.getQueue().size();
   }
 
-  /** Interrupts its threads; what waits is cancelled. */
+  /** Interrupts the threads and cancels waiting work. */
   @Override
   public void close() {
     for (Runnable waiting : threads.shutdownNow()) {

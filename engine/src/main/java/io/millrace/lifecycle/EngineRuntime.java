@@ -7,7 +7,7 @@ import java.util.random.RandomGeneratorFactory;
  * The environment of an engine: clock, threads, random numbers and process.
  *
  * @param random for jitter only; must be thread-safe
- * @param process what it runs in
+ * @param process the process in which the engine runs
  */
 public record EngineRuntime(
     EngineClock clock, Runner runner, RandomGenerator random, HostProcess process) {
@@ -17,7 +17,10 @@ public record EngineRuntime(
     this(clock, runner, random, HostProcess.unknown());
   }
 
-  /** The machine's clock, real threads, and a generator that is safe for concurrent use. */
+  /**
+   * Returns a runtime with the machine's clock, real threads, and a random generator that is safe
+   * for concurrent use.
+   */
   public static EngineRuntime system() {
     return new EngineRuntime(
         EngineClock.system(),

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of an engine. Immutable; the methods return changed copies.
  *
- * @param executorGroup only instances of this group are run; names a queue that several nodes share
- * @param autostart false for an engine that starts and steers instances but runs none
- * @param node the place in the cluster that this engine takes
- * @param retention what happens to ended instances; nothing unless set
+ * @param executorGroup the group whose instances the engine runs; names a queue that several nodes
+ *     share
+ * @param autostart false for an engine that starts and controls instances but runs none
+ * @param node the node of this engine
+ * @param retention of ended instances; they are kept by default
  */
 public record EngineSettings(
     String executorGroup,
@@ -25,12 +26,12 @@ public record EngineSettings(
   /**
    * Settings of claims.
    *
-   * @param concurrency handlers that run at the same time
-   * @param queueSize instances that may be claimed ahead of a free handler; used only as far as
-   *     work is quick
-   * @param maxSleep an idle dispatcher looks again after a random time up to this
-   * @param channelPatience how long a message over a channel may take to come before the work is
-   *     done without it; zero to do without messages at once
+   * @param concurrency maximum number of handlers at the same time
+   * @param queueSize maximum number of instances that are claimed ahead of a free handler; used
+   *     only as far as work is quick
+   * @param maxSleep upper limit of the random time after which an idle dispatcher polls again
+   * @param channelPatience how long a message over a channel may take before the work is done
+   *     without it; zero not to wait for messages
    */
   public record Dispatching(
       int concurrency, int queueSize, Duration maxSleep, Duration channelPatience) {
@@ -49,8 +50,8 @@ public record EngineSettings(
    *
    * @param ttl how long a lease runs without being renewed
    * @param renewEvery time between heartbeats; well below {@code ttl}
-   * @param maxRecoveries an instance whose holder died this many times in a row is parked for a
-   *     person
+   * @param maxRecoveries number of deaths of its holder in a row after which an instance is parked
+   *     for a person
    */
   public record Leasing(Duration ttl, Duration renewEvery, int maxRecoveries) {
     public Leasing {
@@ -66,28 +67,28 @@ public record EngineSettings(
     }
 
     /**
-     * A holder that could not renew for this long gives up by itself, before anyone else may take
-     * over.
+     * Returns the time without a renewal after which a holder drops its instances, before any other
+     * executor may recover them.
      */
     public Duration giveUpAfter() {
       return ttl.minus(takeOverMargin());
     }
 
-    /** Time that the handlers of a holder that gives up have to end before anyone takes over. */
+    /** Returns how long before the end of its lease a holder drops its instances. */
     public Duration takeOverMargin() {
       return ttl.dividedBy(5);
     }
   }
 
   /**
-   * Protection against handlers that misbehave.
+   * Limits for misbehaving handlers.
    *
    * @param stuckAfter a handler running longer is reported
    * @param maxVisits how often a chain of immediate moves may enter one state before others get
    *     their turn
    * @param busyLoopDelay the pause for an instance that did so within a second
    * @param startTimeout a claimed instance whose handler has not started after this time is
-   *     released, so that other nodes can take it
+   *     released, so that other nodes can claim it
    */
   public record Guards(
       Duration stuckAfter, int maxVisits, Duration busyLoopDelay, Duration startTimeout) {
@@ -103,9 +104,9 @@ public record EngineSettings(
   }
 
   /**
-   * A place in the cluster, which one engine after another takes.
+   * A node of the cluster, which runs one engine after another.
    *
-   * @param name the same for an engine and its successor, and another one for every other engine;
+   * @param name the same for an engine and its successor, and different for every other engine;
    *     null for the name of the machine
    * @param drainGrace how long handlers may go on when the engine stops, before they are cancelled
    */
@@ -127,17 +128,19 @@ public record EngineSettings(
   /**
    * Settings of the retention of ended instances and audit entries.
    *
-   * @param archiveAfter move to the archive tables this long after their end; null for never
-   * @param deleteAfter delete this long after their end; null for never
-   * @param deleteArchivedAfter delete from the archive this long after their end; null for never
-   * @param deleteAuditAfter delete entries of the audit trail at this age; null for never
+   * @param archiveAfter time after their end at which instances move to the archive tables; null
+   *     for never
+   * @param deleteAfter time after their end at which they are deleted; null for never
+   * @param deleteArchivedAfter time after their end at which they are deleted from the archive;
+   *     null for never
+   * @param deleteAuditAfter age at which entries of the audit trail are deleted; null for never
    */
   public record Retention(
       @Nullable Duration archiveAfter,
       @Nullable Duration deleteAfter,
       @Nullable Duration deleteArchivedAfter,
       @Nullable Duration deleteAuditAfter) {
-    /** Keep everything. */
+    /** Retention that keeps everything. */
     public static final Retention NONE = new Retention(null, null, null, null);
 
     public Retention {
@@ -172,8 +175,8 @@ public record EngineSettings(
   }
 
   /**
-   * 64 handlers at a time, leases of 10 seconds renewed every 2, idle sleep up to a second, 5
-   * minutes to drain.
+   * Returns the default settings: 64 handlers at a time, leases of 10 seconds renewed every 2, idle
+   * sleep up to a second, 5 minutes to drain.
    */
   public static EngineSettings defaults() {
     return new EngineSettings(
@@ -239,7 +242,7 @@ public record EngineSettings(
     return with(new Guards(guards.stuckAfter, guards.maxVisits, guards.busyLoopDelay, limit));
   }
 
-  /** Names the place in the cluster that this engine takes; null for the name of the machine. */
+  /** Sets the name of this engine's node; null for the name of the machine. */
   public EngineSettings nodeName(@Nullable String name) {
     return with(new NodeSettings(name, node.drainGrace));
   }

@@ -2,12 +2,12 @@ package io.millrace.lifecycle;
 
 /** The state of an engine; it only moves forward. */
 public enum EngineState {
-  /** Runs instances, or only starts and controls them. */
+  /** The engine runs instances, or only starts and controls them. */
   RUNNING,
-  /** Claims nothing more; running handlers finish. */
+  /** The engine claims nothing more; running handlers finish. */
   DRAINING,
-  /** Runs nothing; instances can still be started, controlled and read. */
+  /** The engine runs nothing; instances can still be started, controlled and read. */
   DRAINED,
-  /** Closed. */
+  /** The engine is closed. */
   CLOSED
 }

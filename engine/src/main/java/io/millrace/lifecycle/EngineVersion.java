@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Which Millrace this is. */
+/** The version of Millrace. */
 public final class EngineVersion {
 
   private static final String TEXT = read();
@@ -17,7 +17,10 @@ public final class EngineVersion {
     return TEXT;
   }
 
-  /** The build writes it; a manifest would be missing outside of a jar. */
+  /**
+   * Reads the version from a file that the build writes; a manifest would be missing outside of a
+   * jar.
+   */
   private static String read() {
     try (InputStream file = EngineVersion.class.getResourceAsStream("version.txt")) {
       return file == null

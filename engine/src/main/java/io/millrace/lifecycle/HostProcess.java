@@ -17,12 +17,12 @@ public interface HostProcess {
   /** Returns the used percentage of the heap after its last collection; null if unknown. */
   @Nullable Integer heapPercent();
 
-  /** Returns the most bytes that the heap can have; {@code Long.MAX_VALUE} if unknown. */
+  /** Returns the maximum number of bytes of the heap; {@code Long.MAX_VALUE} if unknown. */
   default long maxHeap() {
     return Long.MAX_VALUE;
   }
 
-  /** The background loops of the process that have failed; empty when none has. */
+  /** Returns the background loops of the process that have failed; empty if none has. */
   default List<LoopFailure> loopFailures() {
     return List.of();
   }
@@ -69,7 +69,7 @@ public interface HostProcess {
     };
   }
 
-  /** This process. */
+  /** Returns this process. */
   static HostProcess system() {
     return new HostProcess() {
       @Override

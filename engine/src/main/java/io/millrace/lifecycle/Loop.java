@@ -9,24 +9,24 @@ public interface Loop {
   @FunctionalInterface
   interface Work {
     /**
-     * Does one round; must not throw for anything that may pass by itself.
+     * Does one round. Must not throw for a temporary error.
      *
-     * @return how long to rest before the next round, unless woken; zero means at once
+     * @return how long to pause before the next round, unless woken; zero for no pause
      */
     Duration tick();
   }
 
-  /** Longer than any rest that matters; for rounds that only run when woken. */
+  /** Pause that is longer than any that matters; for rounds that only run when woken. */
   Duration UNTIL_WOKEN = Duration.ofDays(3650);
 
-  /** Ends the rest before the next round. */
+  /** Ends the pause before the next round. */
   void wake();
 
   /**
    * Ends the loop after its current round and waits for that end.
    *
    * @param patience the longest wait
-   * @return true when the loop has ended
+   * @return true if the loop has ended
    */
   boolean stop(Duration patience);
 }

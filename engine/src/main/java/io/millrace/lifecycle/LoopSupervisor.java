@@ -12,12 +12,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the background threads of this process alive. A body that ends with any {@link Throwable}
- * is logged, recorded, and run again after a back-off. Thread-safe.
+ * A supervisor of the background threads of this process. If a body ends with any {@link
+ * Throwable}, that is logged and recorded, and the body runs again after a back-off. Thread-safe.
  */
 public final class LoopSupervisor {
 
-  /** Runs until its owner ends it; may throw anything. */
+  /** The body of a thread, which runs until its owner ends it; may throw anything. */
   @FunctionalInterface
   public interface Body {
     void run() throws Throwable;
@@ -27,10 +27,10 @@ public final class LoopSupervisor {
   private static final long FIRST_BACKOFF_NANOS = Duration.ofMillis(125).toNanos();
   private static final int MAX_DOUBLINGS = 4;
 
-  /** A body that has run for this long counts as recovered. */
+  /** Time after which a running body counts as recovered. */
   private static final long RECOVERED_NANOS = Duration.ofMinutes(1).toNanos();
 
-  /** Names are few; a limit all the same, since some contain names that users choose. */
+  /** Maximum number of names. They are few, but some contain names that users choose. */
   private static final int MAX_LOOPS = 200;
 
   private static final Map<String, LoopFailure> FAILURES = new ConcurrentHashMap<>();
@@ -45,7 +45,7 @@ public final class LoopSupervisor {
         .start(() -> run(name, body, LoopSupervisor::rest));
   }
 
-  /** The failures of all loops of this process, ordered by name. */
+  /** Returns the failures of all loops of this process, ordered by name. */
   public static List<LoopFailure> failures() {
     return FAILURES.values().stream().sorted(Comparator.comparing(LoopFailure::loop)).toList();
   }
@@ -53,7 +53,7 @@ public final class LoopSupervisor {
   /**
    * Runs {@code body} on the calling thread until it returns normally.
    *
-   * @param rest waits for so many nanoseconds, or shorter if the loop is to end
+   * @param rest waits for so many nanoseconds, or less if the loop must end
    */
   static void run(String name, Body body, LongConsumer rest) {
     int failures = 0;
@@ -71,7 +71,7 @@ public final class LoopSupervisor {
     }
   }
 
-  /** Even the report of a fault may fail, for want of memory for example. */
+  /** Reports a failure. Even the report may fail, for example if the memory is exhausted. */
   private static void report(String name, Throwable fault) {
     try {
       String text = text(fault);

@@ -8,15 +8,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task on a thread of a pool without bounds, which is common to all engines of the process. Only
- * the task itself can be interrupted, not the one that its thread runs next.
+ * A task on a thread of an unbounded pool, which all engines of the process share. Only the task
+ * itself can be interrupted, not the one that its thread runs next.
  */
 final class PooledTask implements RunningTask {
 
   private static final String IDLE = "millrace-pool";
   private static final long KEEP_ALIVE_SECONDS = 10;
 
-  /** Its threads are daemons and end when they are idle, so it is never closed. */
+  /**
+   * Threads of the tasks. They are daemons and end when they are idle, so the pool is never closed.
+   */
   private static final ExecutorService THREADS =
       new ThreadPoolExecutor(
           0,

@@ -37,6 +37,6 @@ public interface Runner {
     return runOnPlatform(name, task);
   }
 
-  /** A resting place for threads of this runner and for callers of the engine. */
+  /** Returns a waiter for threads of this runner and for callers of the engine. */
   Waiter waiter();
 }

@@ -2,10 +2,10 @@ package io.millrace.lifecycle;
 
 import java.util.List;
 
-/** A piece of work that a {@link Runner} has begun. Thread-safe. */
+/** A running piece of work of a {@link Runner}. Thread-safe. */
 public interface RunningTask {
 
-  /** Asks the task to end early by interrupting it; does nothing when it has ended. */
+  /** Asks the task to end early by interrupting it; does nothing if it has ended. */
   void interrupt();
 
   /**

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 
 /**
- * Reads {@link EngineSettings} from named texts. Every name may begin with {@code millrace.} or,
- * for users who come from nFlow, with {@code nflow.}, and the former counts when both are given;
- * names of neither kind are left to others, unknown ones of both kinds are refused.
+ * A reader of {@link EngineSettings} from named texts. Every name may begin with {@code millrace.}
+ * or, for users of nFlow, with {@code nflow.}; the former takes precedence if both are given. Names
+ * with another prefix are ignored; unknown names with these prefixes are rejected.
  */
 public final class SettingsReader {
 
@@ -38,10 +38,10 @@ public final class SettingsReader {
   private SettingsReader() {}
 
   /**
-   * The defaults, changed by {@code properties}.
+   * Returns the defaults, changed by {@code properties}.
    *
-   * @throws IllegalArgumentException for an unknown name or a bad value; the message names both and
-   *     what is allowed
+   * @throws IllegalArgumentException for an unknown name or an invalid value; the message names
+   *     both and the allowed values
    */
   public static EngineSettings read(Map<String, String> properties) {
     Map<String, String> ours = new TreeMap<>();
@@ -56,7 +56,10 @@ public final class SettingsReader {
     return settings;
   }
 
-  /** Both lease times depend on each other, so they are set together first. */
+  /**
+   * Returns settings with both lease times, which depend on each other and are therefore set
+   * together first.
+   */
   private static EngineSettings leaseTimes(Map<String, String> ours) {
     EngineSettings defaults = EngineSettings.defaults();
     String ttl = ours.remove("executor.timeout.seconds");

@@ -1,6 +1,6 @@
 package io.millrace.lifecycle;
 
-/** Runs something when the JVM is told to end, by SIGTERM for example. */
+/** A hook that runs when the JVM is asked to terminate, for example by SIGTERM. */
 public final class ShutdownHook implements AutoCloseable {
 
   private final Thread thread;
@@ -16,13 +16,13 @@ public final class ShutdownHook implements AutoCloseable {
     return new ShutdownHook(thread);
   }
 
-  /** Takes the hook out, unless the JVM is ending already. */
+  /** Removes the hook, unless the JVM is terminating already. */
   @Override
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(thread);
     } catch (IllegalStateException e) {
-      // the JVM is ending; the hook is what called us, or it will find nothing to do
+      // The JVM is terminating: the hook called this method, or has nothing to do.
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs loops on platform threads of their own and tasks on virtual threads. */
+/** A runner that uses platform threads of their own for loops, and virtual threads for tasks. */
 public final class ThreadRunner implements Runner {
 
   private static final Logger LOG = LoggerFactory.getLogger(ThreadRunner.class);
@@ -94,7 +94,10 @@ public final class ThreadRunner implements Runner {
       }
     }
 
-    /** Not ended by {@link #wake}: a loop that fails in each round must not spin. */
+    /**
+     * Pauses after an error. {@link #wake} does not end the pause: a loop that fails in each round
+     * must not spin.
+     */
     private void restAfterFault(long nanos) {
       long end = System.nanoTime() + nanos;
       for (long left = nanos; left > 0 && !stopped; left = end - System.nanoTime()) {

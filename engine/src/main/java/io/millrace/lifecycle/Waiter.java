@@ -3,19 +3,19 @@ package io.millrace.lifecycle;
 import java.time.Duration;
 
 /**
- * A resting place with a wake-up call. A call made while nobody rests is kept (once), so that it is
+ * A waiter with a wake-up call. A call made while no thread waits is kept (once), so that it is
  * never lost. One thread awaits; any thread may wake.
  */
 public interface Waiter {
 
   /**
-   * Rests until woken or until {@code limit} has passed.
+   * Waits until woken or until {@code limit} has passed.
    *
-   * @return true when woken
-   * @throws InterruptedException when the resting thread is interrupted
+   * @return true if woken
+   * @throws InterruptedException if the waiting thread is interrupted
    */
   boolean await(Duration limit) throws InterruptedException;
 
-  /** Ends the current rest, or the next one when nobody rests now. */
+  /** Ends the current wait, or the next one if no thread waits now. */
   void wake();
 }

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 
-/** Makes the meters of one registry. */
+/** A factory of the meters of one registry. */
 record MeterFactory(MeterRegistry registry, Tags tags) {
 
   Timer timer(String name, String description) {

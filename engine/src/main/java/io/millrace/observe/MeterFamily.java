@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters by the values of two tags. There are at most {@code limit} pairs of values; later ones
- * share one meter, because names made at run time must not fill the memory of whoever collects.
- * Looking up a known pair allocates nothing. Thread-safe.
+ * share one meter, because names chosen at run time must not fill the memory of the monitoring
+ * system. Looking up a known pair allocates nothing. Thread-safe.
  */
 final class MeterFamily<M> {
 
-  /** The value of both tags for what is over the limit. */
+  /** Value of both tags for pairs over the limit. */
   static final String OTHER = "other";
 
   private final int limit;

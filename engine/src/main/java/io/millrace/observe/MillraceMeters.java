@@ -15,11 +15,14 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The engine's meters, for any registry of Micrometer: {@code
  * Engine.builder().listener(MillraceMeters.to(registry))}. No meter has an instance or an executor
- * as a tag. Several engines may share one of these: their numbers are added up. Thread-safe.
+ * as a tag. Several engines may share one object: their numbers are added up. Thread-safe.
  */
 public final class MillraceMeters implements EngineListener {
 
-  /** The most pairs of type and state, or of type and status, that get a meter of their own. */
+  /**
+   * Maximum number of pairs of type and state, or of type and status, that get a meter of their
+   * own.
+   */
   public static final int MAX_PAIRS = 1000;
 
   private final Timer claims;
@@ -93,15 +96,15 @@ public final class MillraceMeters implements EngineListener {
     gauges = new EngineGauges(registry, tags);
   }
 
-  /** Meters in {@code registry}. */
+  /** Returns meters in {@code registry}. */
   public static MillraceMeters to(MeterRegistry registry) {
     return to(registry, Tags.empty());
   }
 
   /**
-   * Meters in {@code registry}.
+   * Returns meters in {@code registry}.
    *
-   * @param tags to tell several engines of one process apart
+   * @param tags distinguish several engines of one process
    */
   public static MillraceMeters to(MeterRegistry registry, Tags tags) {
     return new MillraceMeters(registry, tags, MAX_PAIRS);

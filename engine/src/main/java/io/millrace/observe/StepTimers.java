@@ -10,14 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The timers of one state, one for each outcome; they are made when they are first needed. */
+/** The timers of one state, one for each outcome, created when they are first needed. */
 final class StepTimers {
 
   /** The outcome of a step, as the tag of a meter. */
   enum Outcome {
     /** The handler's answer was accepted. */
     OK,
-    /** The instance waits, or polls, in the state it was in. */
+    /** The instance waits, or polls, in the same state. */
     STAYED,
     /** The attempt failed; another one follows. */
     RETRY,

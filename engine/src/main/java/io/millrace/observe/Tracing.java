@@ -4,20 +4,20 @@ import io.millrace.definition.StepInterceptor;
 import java.util.Optional;
 
 /**
- * Spans of OpenTelemetry around handlers. An engine makes them by itself when the API is on the
- * class path and the application has set {@code GlobalOpenTelemetry}.
+ * The OpenTelemetry spans around handlers. An engine creates them automatically if the API is on
+ * the class path and the application has set {@code GlobalOpenTelemetry}.
  */
 public final class Tracing {
 
   /**
-   * The variable that holds the trace an instance belongs to, as the header {@code traceparent} of
-   * W3C Trace Context. Without it every attempt begins a trace of its own.
+   * Variable that holds the trace of an instance, as the header {@code traceparent} of W3C Trace
+   * Context. Without it every attempt starts a trace of its own.
    */
   public static final String TRACEPARENT = "traceparent";
 
   private Tracing() {}
 
-  /** The interceptor that makes the spans; empty without the API. */
+  /** Returns the interceptor that creates the spans; empty without the API. */
   public static Optional<StepInterceptor> ifOnClassPath() {
     try {
       Class.forName(

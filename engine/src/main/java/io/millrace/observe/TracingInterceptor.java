@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One span per attempt. Does nothing until the application has set its OpenTelemetry, and never
- * sets one itself: the first to ask for the global one would decide that there is none.
+ * An interceptor that creates one span per attempt. It does nothing until the application has set
+ * its OpenTelemetry, and never reads the global one before: the first read would set it to a no-op.
  */
 final class TracingInterceptor implements StepInterceptor {
 
@@ -80,7 +80,8 @@ final class TracingInterceptor implements StepInterceptor {
   }
 
   /**
-   * Returns the parent of the span; a variable with this name that is no trace header is ignored.
+   * Returns the parent of the span; a variable with this name that is not a trace header is
+   * ignored.
    */
   private static Context parent(StateContext ctx) {
     Optional<Object> header = ctx.find(Tracing.TRACEPARENT, Object.class);
@@ -90,8 +91,8 @@ final class TracingInterceptor implements StepInterceptor {
   }
 
   /**
-   * The event is that of {@link Span#recordException}, without the attempt's secrets. A throwable
-   * may fail in its own methods, which must not take the place of what was thrown.
+   * Records the failure like {@link Span#recordException}, without the attempt's secrets. A
+   * throwable may fail in its own methods, which must not replace the original failure.
    */
   private static void failed(Span span, StateContext ctx, Throwable thrown) {
     String type = thrown.getClass().getName();

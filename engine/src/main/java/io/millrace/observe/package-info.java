@@ -1,6 +1,6 @@
 /**
- * Meters and traces for those who watch from outside. Needs Micrometer or the API of OpenTelemetry
- * only where they are used: an application without them never loads the classes that do.
+ * Meters and traces for monitoring. Micrometer or the API of OpenTelemetry are needed only where
+ * they are used: an application without them never loads the classes that use them.
  */
 @NullMarked
 package io.millrace.observe;

@@ -5,7 +5,7 @@ import java.time.Duration;
 /** The decision of a {@link RetryPolicy} about a failed attempt. */
 public sealed interface RetryDecision {
 
-  /** Try again after {@code delay}. */
+  /** A further attempt after {@code delay}. */
   record Retry(Duration delay) implements RetryDecision {}
 
   /** No further attempt; {@code why} is shown to people. */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param firstDelay the wait after the first failure; later waits double
  * @param maxDelay the longest wait
- * @param jitter the share of each wait that is random, 0 to 1; spreads retries that would otherwise
- *     come together
+ * @param jitter the random share of each wait, 0 to 1; spreads retries that would otherwise
+ *     coincide
  * @param maxAttempts attempts in all, the first one included; at least 1
  * @param maxElapsed no further attempt once this much time has passed since the state was entered;
  *     null for no limit
@@ -45,19 +45,19 @@ public record RetryPolicy(
   }
 
   /**
-   * Doubles the wait from {@code firstDelay} up to {@code maxDelay}; 10 attempts, a fifth of each
-   * wait random.
+   * Returns a policy that doubles the wait from {@code firstDelay} up to {@code maxDelay}: 10
+   * attempts, a fifth of each wait random.
    */
   public static RetryPolicy exponential(Duration firstDelay, Duration maxDelay) {
     return new RetryPolicy(firstDelay, maxDelay, 0.2, 10, null, List.of());
   }
 
-  /** Waits the same time before each retry. */
+  /** Returns a policy that waits the same time before each retry. */
   public static RetryPolicy fixed(Duration delay) {
     return exponential(delay, delay);
   }
 
-  /** Never retries. */
+  /** Returns a policy that never retries. */
   public static RetryPolicy never() {
     return fixed(Duration.ZERO).maxAttempts(1);
   }
@@ -74,7 +74,7 @@ public record RetryPolicy(
     return new RetryPolicy(firstDelay, maxDelay, jitter, maxAttempts, limit, nonRetryable);
   }
 
-  /** Adds exception classes that end retrying at once. */
+  /** Returns a policy with further exception classes that end retrying at once. */
   @SafeVarargs
   public final RetryPolicy neverOn(Class<? extends Throwable>... classes) {
     List<Class<? extends Throwable>> all = new ArrayList<>(nonRetryable);
@@ -89,7 +89,7 @@ public record RetryPolicy(
    *
    * @param attempt the number of the attempt that failed, from 1
    * @param elapsed time since the state was entered
-   * @param failure what was thrown; null when the handler itself answered that it failed
+   * @param failure the exception; null if the handler itself answered that it failed
    */
   public RetryDecision decide(
       int attempt, Duration elapsed, @Nullable Throwable failure, RandomGenerator random) {
@@ -108,8 +108,8 @@ public record RetryPolicy(
   }
 
   /**
-   * The wait after failed attempt number {@code attempt}, from 1; grows without overflow for any
-   * number.
+   * Returns the wait after failed attempt number {@code attempt}, from 1; grows without overflow
+   * for any number.
    */
   public Duration delayAfter(int attempt, RandomGenerator random) {
     long first = firstDelay.toMillis();
@@ -132,7 +132,7 @@ public record RetryPolicy(
     return null;
   }
 
-  /** Exceptions of users may override anything. */
+  /** Returns the cause; null if the exception's own {@code getCause} throws. */
   private static @Nullable Throwable causeOf(Throwable failure) {
     try {
       return failure.getCause();

@@ -8,7 +8,7 @@ final class AdaptiveBatchSize {
 
   static final int MAX = 500;
 
-  /** Successes after which it is doubled. */
+  /** Number of successes after which the size is doubled. */
   static final int PATIENCE = 8;
 
   private int size = MAX;
@@ -19,7 +19,7 @@ final class AdaptiveBatchSize {
     return size;
   }
 
-  /** True when this is news, and not one more failure before all was well. */
+  /** Records a failure. Returns true for the first one after a success phase. */
   boolean failed() {
     boolean news = !failing;
     failing = true;
@@ -28,7 +28,9 @@ final class AdaptiveBatchSize {
     return news;
   }
 
-  /** True when all is well for the first time after a failure. */
+  /**
+   * Records a success. Returns true if the full size is reached for the first time after a failure.
+   */
   boolean succeeded() {
     if (!failing) {
       return false;

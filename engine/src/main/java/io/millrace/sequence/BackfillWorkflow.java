@@ -27,8 +27,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs slots of the past that were not run. The work is an instance of its own, so that it goes on
- * after a crash, and can be looked at and cancelled like any other.
+ * A workflow that runs past slots which have not run. It is an instance of its own, so that it goes
+ * on after a crash, and can be shown and cancelled like any other.
  */
 final class BackfillWorkflow {
 
@@ -60,13 +60,13 @@ final class BackfillWorkflow {
   /**
    * The input of a backfill's instance.
    *
-   * @param pieces as they were when it was asked for, whatever becomes of the schedule
-   * @param why who wanted it, and for what reason
-   * @param added when the sequence was added; null when that was not asked
+   * @param pieces the slots at the time of the request, whatever becomes of the schedule
+   * @param why the requester and the reason
+   * @param added when the sequence was added; null if unknown
    */
   record Input(String sequenceId, List<StoredSlot> pieces, String why, @Nullable Instant added) {}
 
-  /** A slot with what it reports on. */
+  /** A slot with its data window. */
   record StoredSlot(Instant at, Instant from, Instant to) {
     static StoredSlot of(Slot slot) {
       return new StoredSlot(slot.at(), slot.window().from(), slot.window().to());
@@ -77,7 +77,7 @@ final class BackfillWorkflow {
     }
   }
 
-  /** The definition of the instances, which every node that runs sequences has. */
+  /** Returns the definition of the instances, which every node that runs sequences has. */
   WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE)
         .description("Runs slots of the past, one after another")
@@ -108,7 +108,7 @@ final class BackfillWorkflow {
     return new Backfill(entries, found.more(), null);
   }
 
-  /** The newest execution of each slot that has one for its present window. */
+  /** Returns the newest execution of each slot that has one for its present window. */
   private Map<Instant, Long> executions(
       Schedule schedule, String sequenceId, Instant from, Instant to) {
     Map<Instant, Long> executions = new HashMap<>();
@@ -128,7 +128,7 @@ final class BackfillWorkflow {
     return executions;
   }
 
-  /** Begins to run what a plan has to run. */
+  /** Starts the instance that runs the slots of a plan. */
   Backfill start(StoredSequence sequence, Backfill plan, OperatorAction action) {
     List<StoredSlot> pieces = plan.toRun().stream().map(StoredSlot::of).toList();
     if (pieces.isEmpty()) {
@@ -154,7 +154,7 @@ final class BackfillWorkflow {
       return Next.fail(
           "Sequence '" + input.sequenceId() + "' is gone after " + done + " slots were run");
     }
-    // Asked after the sequence, so that it is never that of one that was there before it.
+    // Read after the sequence, so that it never belongs to an earlier sequence of this id.
     Optional<Instant> added = store.added(input.sequenceId());
     if (input.added() != null && !Optional.of(input.added()).equals(added)) {
       return Next.fail(

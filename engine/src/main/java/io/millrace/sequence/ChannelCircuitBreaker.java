@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Channels over which nothing was confirmed in time. Each wait for them would hold up all others,
- * so for a growing time nothing is sent over them, and then one message as a probe. Thread-safe.
+ * The channels over which nothing was confirmed in time. Each wait for them would delay all others,
+ * so nothing is sent over them for a growing time, and then one message as a probe. Thread-safe.
  */
 final class ChannelCircuitBreaker {
 
@@ -22,12 +22,12 @@ final class ChannelCircuitBreaker {
   private static final Duration FIRST_REST = Duration.ofSeconds(1);
   private static final Duration MAX_REST = Duration.ofSeconds(30);
 
-  /** May a message be sent? */
+  /** A permit to send a message. */
   sealed interface Permit {
-    /** Together with others. */
+    /** The message can be sent together with others. */
     record Closed() implements Permit {}
 
-    /** Alone, and without anybody waiting for it; what came of it is to be told. */
+    /** The message can be sent alone, in the background. Its result must be reported. */
     record HalfOpen() implements Permit {}
 
     /** Sending is suspended. */
@@ -44,7 +44,7 @@ final class ChannelCircuitBreaker {
     this.clock = clock;
   }
 
-  /** Returns whether the next message of a channel can be sent; called once per message. */
+  /** Returns a permit for the next message of a channel; called once per message. */
   synchronized Permit pass(String channel) {
     Slow one = slow.get(channel);
     if (one == null) {
@@ -61,7 +61,7 @@ final class ChannelCircuitBreaker {
    * Records that nothing could be sent over these channels in the given time.
    *
    * @param reasons by channel
-   * @param took how long it was waited for
+   * @param took how long the sender waited
    */
   synchronized void failed(Map<String, String> reasons, Duration took) {
     if (took.compareTo(SLOW) >= 0 && !reasons.isEmpty()) {
@@ -74,7 +74,7 @@ final class ChannelCircuitBreaker {
     }
   }
 
-  /** A probe was not confirmed. */
+  /** Records that a probe was not confirmed. */
   synchronized void probeFailed(String channel, String reason) {
     Slow one = slow.get(channel);
     if (one != null) {
@@ -83,7 +83,10 @@ final class ChannelCircuitBreaker {
     }
   }
 
-  /** A probe was confirmed; when the whole broker was slow, the others need not wait either. */
+  /**
+   * Records that a probe was confirmed. Probes of the other channels may follow at once, since the
+   * whole broker may have been slow.
+   */
   synchronized void probeConfirmed(String channel) {
     slow.remove(channel);
     LOG.info("Messages are sent over channel {} again", channel);

@@ -3,7 +3,7 @@ package io.millrace.sequence;
 import io.millrace.instance.MillraceException;
 import org.jspecify.annotations.Nullable;
 
-/** The transport of a channel cannot do what was asked for now. */
+/** Thrown if the transport of a channel cannot do what was requested now. */
 public final class ChannelException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -18,15 +18,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends what was written to the outbox, and deletes it when the broker has it. A message may be
- * sent twice, and is never forgotten.
+ * A publisher that sends messages from the outbox, and deletes them when the broker has confirmed
+ * them. A message may be sent twice, and is never lost.
  */
 final class ChannelPublisher {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChannelPublisher.class);
   private static final int BATCH = 500;
 
-  /** Longer than a publish may take, so that nobody else sends the same meanwhile. */
+  /**
+   * Time for which messages are claimed. Longer than a publish may take, so that no other node
+   * sends the same meanwhile.
+   */
   private static final Duration RESERVE = Duration.ofSeconds(60);
 
   private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -86,7 +89,7 @@ final class ChannelPublisher {
     }
   }
 
-  /** Half of it by chance, so that nodes do not look together. */
+  /** Returns a pause that is random by half, so that nodes do not poll together. */
   private Duration rest() {
     long half = rest.toMillis() / 2;
     return Duration.ofMillis(half + runtime.random().nextLong(half + 1));

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives messages: takes the execution that a message tells of, and lets go of the message once
- * it is held here. What runs from then on is protected by the lease, however long it takes.
+ * A receiver of messages. It claims the execution that a message announces, and acknowledges the
+ * message once this node holds the execution. From then on the lease protects the execution,
+ * however long it runs.
  */
 final class ChannelReceiver {
 
@@ -29,7 +30,7 @@ final class ChannelReceiver {
   private static final DeliveryOutcome DONE = new DeliveryOutcome.Acknowledge();
   private static final DeliveryOutcome LATER = new DeliveryOutcome.Requeue();
 
-  /** The id of a message of Millrace: the execution and the seq of what it tells. */
+  /** Pattern of the id of a message of Millrace: the execution and the seq of its history entry. */
   private static final Pattern ID = Pattern.compile("(\\d{1,18})-(\\d{1,9})");
 
   private final ChannelTransport transport;
@@ -57,14 +58,16 @@ final class ChannelReceiver {
     return executionId + "-" + seq;
   }
 
-  /** Subscribes to the channels of all tasks that this node runs; what fails is tried again. */
+  /**
+   * Subscribes to the channels of all tasks that this node runs. Failed subscriptions are retried.
+   */
   synchronized void subscribe() {
     for (String channel : compiledSequences.channels()) {
       try {
         subscriptions.computeIfAbsent(
             channel, name -> transport.subscribe(name, concurrency, this::receive));
       } catch (RuntimeException e) {
-        // One that cannot be received from must not keep the others from being so.
+        // A channel that fails must not keep the others from being subscribed.
         if (told.add(channel + " " + e.getMessage())) {
           LOG.warn("Nothing is received on channel {}: {}", channel, e.getMessage(), e);
         }
@@ -74,7 +77,7 @@ final class ChannelReceiver {
 
   /**
    * Ends all subscriptions. Returns when no message is being received any more, unless another
-   * thread waits for that already: it may do so for longer than the caller can.
+   * thread waits for that already: it may wait for longer than the caller can.
    */
   void close() {
     List<Subscription> ending;
@@ -100,7 +103,7 @@ final class ChannelReceiver {
     }
   }
 
-  /** A message of some other program, which says by its fields what it means. */
+  /** Handles a message of another program, which identifies the execution by its fields. */
   private DeliveryOutcome plain(Incoming incoming, TaskMessage message) {
     Optional<WorkflowInstance> found = queries.find(message.executionId());
     if (found.isEmpty()) {

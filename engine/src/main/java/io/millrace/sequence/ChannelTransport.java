@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries messages between tasks, each channel in a queue of its own. It may lose, repeat and
- * reorder them: that costs time and nothing else. Thread-safe.
+ * A transport of messages between tasks, with a queue for each channel. It may lose, repeat and
+ * reorder messages, which costs time and nothing else. Thread-safe.
  */
 public interface ChannelTransport extends AutoCloseable {
 
@@ -13,10 +13,10 @@ public interface ChannelTransport extends AutoCloseable {
   String name();
 
   /**
-   * Sends messages and waits for the broker to confirm them, for a limited time.
+   * Sends messages and waits a limited time for the broker to confirm them.
    *
-   * @return for each message, in their order, null when it is safe with the broker, or else why
-   *     not; never throws for a broker that is away
+   * @return for each message, in their order, null if the broker has confirmed it, or else the
+   *     reason; never throws if the broker is away
    */
   List<@Nullable String> publish(List<Outgoing> messages);
 
@@ -24,7 +24,7 @@ public interface ChannelTransport extends AutoCloseable {
    * Receives messages of a channel until the subscription is closed, across losses of the
    * connection. The close returns when no call of {@code receiver} runs any more.
    *
-   * @param concurrency how many messages are received at a time
+   * @param concurrency number of messages that are received at a time
    */
   Subscription subscribe(String channel, int concurrency, Receiver receiver);
 
@@ -36,17 +36,17 @@ public interface ChannelTransport extends AutoCloseable {
   QueueStatus queueStatus(String channel);
 
   /**
-   * The oldest dead letters of a channel, at most {@code limit}; they stay where they are.
+   * Returns the oldest dead letters of a channel, at most {@code limit}; they stay in the queue.
    *
-   * @throws ChannelException when the broker does not answer
+   * @throws ChannelException if the broker does not answer
    */
   List<DeadLetter> deadLetters(String channel, int limit);
 
   /**
    * Moves the oldest dead letters back into the channel, at most {@code limit}.
    *
-   * @return how many were moved; fewer than there are when the broker has failed in between
-   * @throws ChannelException when the broker does not answer, and nothing was moved
+   * @return how many were moved; fewer than there are if the broker failed in between
+   * @throws ChannelException if the broker does not answer, and nothing was moved
    */
   int requeue(String channel, int limit);
 
@@ -57,23 +57,23 @@ public interface ChannelTransport extends AutoCloseable {
    * A message to be sent.
    *
    * @param body JSON text
-   * @param id names the message; the same for a repeated one
-   * @param retryOf what is retried, sent in the header {@code executionHistoryId}; null unless the
-   *     message is for a retry
+   * @param id identifies the message; the same for a repeated one
+   * @param retryOf the retried history entry, sent in the header {@code executionHistoryId}; null
+   *     unless the message is for a retry
    */
   record Outgoing(String channel, String body, String id, @Nullable String retryOf) {}
 
   /**
-   * A message that has come.
+   * A received message.
    *
-   * @param id as given by its sender; null for none
+   * @param id as set by its sender; null for none
    */
   record Incoming(String channel, String body, @Nullable String id) {}
 
-  /** Handles messages, several at a time. */
+  /** A receiver that handles messages, several at a time. */
   @FunctionalInterface
   interface Receiver {
-    /** Answers when it is settled what becomes of the message; may block, does not throw. */
+    /** Handles a message and returns its outcome; may block, does not throw. */
     DeliveryOutcome receive(Incoming message);
   }
 
@@ -89,9 +89,9 @@ public interface ChannelTransport extends AutoCloseable {
     record Requeue() implements DeliveryOutcome {}
   }
 
-  /** Ends receiving when closed. */
+  /** A subscription to a channel, which ends when it is closed. */
   interface Subscription extends AutoCloseable {
-    /** False while the connection is lost. */
+    /** Returns false while the connection is lost. */
     boolean isConnected();
 
     @Override
@@ -108,7 +108,7 @@ public interface ChannelTransport extends AutoCloseable {
   record QueueStatus(String channel, long ready, long consumers, long deadLetters) {}
 
   /**
-   * A message that could not be used.
+   * A message that was rejected.
    *
    * @param body at most its first 2,000 characters
    */

@@ -21,15 +21,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the chunks of one attempt. Chunks run on the pool; their results are stored by the task's
- * own thread, each as soon as it is there, so that a chunk that has ended is not lost with the
- * attempt.
+ * A runner of the chunks of one attempt. Chunks run on the pool. The task's own thread stores each
+ * result as soon as it arrives, so that a finished chunk is not lost with the attempt.
  */
 final class ChunkRunner<T> {
 
   private static final int MAX_NAME = 80;
 
-  /** Between looks at whether the pool has been closed. */
+  /** Time between checks whether the pool has been closed. */
   private static final Duration MAX_WAIT = Duration.ofMillis(100);
 
   /** A chunk that has ended. */
@@ -74,7 +73,7 @@ final class ChunkRunner<T> {
     }
   }
 
-  /** The results in the order of the chunks. */
+  /** Runs the chunks and returns the results in the order of the chunks. */
   List<T> run() throws Exception {
     List<Chunk<T>> open = chunks.stream().filter(chunk -> !isStored(chunk)).toList();
     progress();
@@ -135,7 +134,10 @@ final class ChunkRunner<T> {
     }
   }
 
-  /** A pool that is closed cancels what waits in it, which then never ends. */
+  /**
+   * Fails chunks whose future was cancelled: a closed pool cancels waiting chunks, which then never
+   * end.
+   */
   private void failCancelled(Map<String, Future<?>> submitted) {
     submitted.forEach((name, future) -> {
       if (future.isCancelled()) {

@@ -4,7 +4,7 @@ import io.millrace.instance.MillraceException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Chunks of a task have failed; the results of the others are stored. */
+/** Thrown if chunks of a task have failed; the results of the others are stored. */
 public final class ChunksFailedException extends MillraceException {
 
   private final Map<String, Throwable> failures;

@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of a sequence in their order, shared by all sequences with the same ones; becomes one
+ * The tasks of a sequence in their order, shared by all sequences with the same tasks; becomes one
  * workflow definition. A changed task makes another definition, so that executions keep the one
  * they started with.
  */
 record CompiledSequence(String type, List<CompiledTask> places) {
 
   /**
-   * A task in its place.
+   * A task at its place.
    *
    * @param state the name of its state
    */
@@ -34,8 +34,8 @@ record CompiledSequence(String type, List<CompiledTask> places) {
   }
 
   /**
-   * The compiled sequence of tasks in their order; a task that comes again gets a state of its own,
-   * the name of which is that of no other task.
+   * Returns the compiled sequence of tasks in their order. A repeated task gets a state of its own,
+   * whose name is that of no other task.
    */
   static CompiledSequence of(String type, List<Integer> ids, List<Task> tasks) {
     List<CompiledTask> places = new ArrayList<>();
@@ -57,7 +57,7 @@ record CompiledSequence(String type, List<CompiledTask> places) {
     return codec.encode(this);
   }
 
-  /** Equal for equal compiledSequences. */
+  /** Returns a fingerprint that is equal for equal compiled sequences. */
   static String fingerprint(String document) {
     try {
       byte[] hash =
@@ -76,12 +76,12 @@ record CompiledSequence(String type, List<CompiledTask> places) {
     return states;
   }
 
-  /** The place with this state; empty when there is none. */
+  /** Returns the task with this state; empty if there is none. */
   Optional<CompiledTask> find(String state) {
     return places.stream().filter(compiledTask -> compiledTask.state.equals(state)).findFirst();
   }
 
-  /** The message for a state of an execution. */
+  /** Returns the message for a state of an execution. */
   TaskMessage message(long executionId, String sequenceId, String state, boolean retry) {
     CompiledTask compiledTask = find(state).orElseThrow();
     int index = places.indexOf(compiledTask);
@@ -89,7 +89,7 @@ record CompiledSequence(String type, List<CompiledTask> places) {
         executionId, sequenceId, compiledTask.taskId, nextTask(index), index + 1, retry);
   }
 
-  /** The state that a message means; null when there is none. */
+  /** Returns the state that a message refers to; null if there is none. */
   @Nullable String stateOf(TaskMessage message) {
     int index = message.sequence() - 1;
     return index >= 0

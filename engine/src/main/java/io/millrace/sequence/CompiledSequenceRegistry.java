@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The compiled sequences of all nodes, and which of them this node can run. A compiled sequence of
- * which a component is missing here is left to other nodes, and tried again at every look.
- * Thread-safe.
+ * The compiled sequences of all nodes, and which of them this node can run. If a component of a
+ * compiled sequence is missing here, the sequence is left to other nodes and tried again at every
+ * refresh. Thread-safe.
  */
 final class CompiledSequenceRegistry {
 
@@ -32,7 +32,7 @@ final class CompiledSequenceRegistry {
 
   private record Key(String type, int version) {}
 
-  /** A compiled sequence of which something is missing here. */
+  /** A compiled sequence with a missing component on this node. */
   record UnrunnableSequence(CompiledSequence compiledSequence, int version) {}
 
   private record Undefined(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
@@ -47,7 +47,7 @@ final class CompiledSequenceRegistry {
   private final SequenceCompiler compiler;
   private final SequenceHost host;
 
-  /** Sequences that this node has tried to define, and which can be started. */
+  /** Compiled sequences that this node has tried to define, and whose executions can be started. */
   private final Map<Key, CompiledSequence> compiledSequences = new ConcurrentHashMap<>();
 
   private final Map<Integer, Undefined> missing = new ConcurrentSkipListMap<>();
@@ -75,9 +75,7 @@ final class CompiledSequenceRegistry {
     this.host = host;
   }
 
-  /**
-   * Learns of new compiledSequences, and tries again to run those of which something was missing.
-   */
+  /** Reads new compiled sequences, and retries those with missing components. */
   synchronized void refresh() {
     List<StoredCompiledSequence> page;
     do {
@@ -122,7 +120,7 @@ final class CompiledSequenceRegistry {
     } catch (StoreException e) {
       throw e;
     } catch (RuntimeException e) {
-      // One that cannot be compiled must keep neither the engine nor the others from running.
+      // A sequence that cannot be compiled must not keep the engine or the others from running.
       reasons.put(new Key(stored.type(), stored.version()), "Its tasks cannot be compiled: " + e);
       if (told.add(stored.type() + " " + stored.version() + " " + e)) {
         LOG.error(
@@ -141,7 +139,10 @@ final class CompiledSequenceRegistry {
     return true;
   }
 
-  /** Its instances would be run by the code of another workflow; no look can change that. */
+  /**
+   * Leaves out a sequence whose instances would be run by the code of another workflow. No later
+   * refresh can change that.
+   */
   private void leaveOut(StoredCompiledSequence stored) {
     foreign.add(stored.type());
     LOG.error(
@@ -164,7 +165,7 @@ final class CompiledSequenceRegistry {
     throw new IllegalStateException("a definition that is only described is not run");
   }
 
-  /** The stored form of a compiled sequence, which this node runs from now on if it can. */
+  /** Returns the stored form of a compiled sequence, which this node runs from now on if it can. */
   StoredCompiledSequence register(CompiledSequence compiledSequence) {
     String document = compiledSequence.document(codec);
     StoredCompiledSequence stored =
@@ -180,8 +181,8 @@ final class CompiledSequenceRegistry {
   }
 
   /**
-   * True when instances of this compiled sequence can be made without asking the database; inside
-   * of a transaction there may be no second connection for that.
+   * Returns true if instances of this compiled sequence can be created without reading the
+   * database; inside of a transaction there may be no second connection for that.
    */
   boolean knows(String type, @Nullable Integer version) {
     return version != null
@@ -189,7 +190,7 @@ final class CompiledSequenceRegistry {
         && compiledSequences.containsKey(new Key(type, version));
   }
 
-  /** The compiled sequence of this number; null when there is none. */
+  /** Returns the compiled sequence of this version; null if there is none. */
   @Nullable CompiledSequence find(String type, int version) {
     Key key = new Key(type, version);
     CompiledSequence known = compiledSequences.get(key);
@@ -200,7 +201,7 @@ final class CompiledSequenceRegistry {
     return known;
   }
 
-  /** True when the compiled sequence of this version has the task as it is. */
+  /** Returns true if the compiled sequence of this version has the current form of the task. */
   boolean has(String type, @Nullable Integer version, RegisteredTask task) {
     CompiledSequence compiledSequence = version == null ? null : find(type, version);
     return compiledSequence != null
@@ -209,7 +210,7 @@ final class CompiledSequenceRegistry {
             .allMatch(compiledTask -> compiledTask.task().equals(task.task()));
   }
 
-  /** True when a sequence has all of its tasks as they are. */
+  /** Returns true if a sequence has the current form of all its tasks. */
   boolean isCurrent(StoredSequence row, List<RegisteredTask> tasks) {
     Set<Integer> own = row.steps().stream().map(Step::taskId).collect(Collectors.toSet());
     return tasks.stream()
@@ -217,12 +218,12 @@ final class CompiledSequenceRegistry {
         .allMatch(task -> has(row.type(), row.definitionVersion(), task));
   }
 
-  /** True when there are sequences of this type, and this engine has no other code for it. */
+  /** Returns true if there are sequences of this type, and this engine has no other code for it. */
   boolean hasType(String type) {
     return types.contains(type) && !hasCodeDefinition(type);
   }
 
-  /** True when this engine has code of its own for the type, which sequences must not run. */
+  /** Returns true if this engine has its own code for the type, which sequences must not run. */
   boolean hasCodeDefinition(String type) {
     return foreign.contains(type);
   }
@@ -230,7 +231,7 @@ final class CompiledSequenceRegistry {
   /**
    * Checks that sequences of the type may be run here.
    *
-   * @throws StateConflictException when they would be run by the code of another workflow
+   * @throws StateConflictException if they would be run by the code of another workflow
    */
   void requireOwn(String type) {
     if (hasCodeDefinition(type)) {
@@ -247,7 +248,7 @@ final class CompiledSequenceRegistry {
     return reasons.get(new Key(type, version));
   }
 
-  /** The newest compiled sequences that this node cannot run. */
+  /** Returns the newest compiled sequences that this node cannot run. */
   List<UnrunnableSequence> unrunnable(int limit) {
     return missing.values().stream()
         .sorted(Comparator.<Undefined>comparingInt(one -> one.stored.id()).reversed())
@@ -256,7 +257,7 @@ final class CompiledSequenceRegistry {
         .toList();
   }
 
-  /** The channels of all tasks that this node runs. */
+  /** Returns the channels of all tasks that this node runs. */
   Collection<String> channels() {
     return new TreeSet<>(channels);
   }

@@ -26,7 +26,10 @@ final class ComponentRegistry {
   private final Map<String, TaskHandler> handlers;
   private final List<ComponentSource> sources;
 
-  /** Classes of jars that have been replaced are let go of. */
+  /**
+   * Initializations by handler or class. Weak keys, so that classes of replaced jars can be
+   * unloaded.
+   */
   private final Map<Object, Initialization> initialized =
       Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -38,7 +41,8 @@ final class ComponentRegistry {
   /**
    * Returns the initialized handler of a task.
    *
-   * @throws InvalidRequestException when this node has nothing of that name, or it cannot be used
+   * @throws InvalidRequestException if this node has no component of that name, or it cannot be
+   *     used
    */
   TaskStateHandler.HandlerProvider find(Task task) {
     TaskHandler handler = handlers.get(task.component());
@@ -55,7 +59,7 @@ final class ComponentRegistry {
     }
   }
 
-  /** Loads the class again at every attempt, since its jar may have changed. */
+  /** A provider that loads the class again at every attempt, since its jar may have changed. */
   private final class Latest implements TaskStateHandler.HandlerProvider {
     private final Task task;
     private volatile TaskStateHandler.HandlerProvider last;
@@ -116,7 +120,7 @@ final class ComponentRegistry {
     try {
       handlerProvider.handler().initialize();
     } catch (Throwable e) {
-      // An Error too: whoever waits must not do so for ever.
+      // An Error too: otherwise waiting threads would wait without end.
       failure = e;
     }
     if (failure != null) {
@@ -131,7 +135,7 @@ final class ComponentRegistry {
   private static final class Initialization {
     private final CompletableFuture<Optional<Throwable>> failure = new CompletableFuture<>();
 
-    /** Dropped in the end, since by its class loader it would keep a replaced class. */
+    /** Cleared at the end, since its class loader would keep a replaced class. */
     private volatile @Nullable Thread owner = Thread.currentThread();
 
     void end(@Nullable Throwable why) {
@@ -139,7 +143,10 @@ final class ComponentRegistry {
       failure.complete(Optional.ofNullable(why));
     }
 
-    /** Does not wait for itself, when an initialization asks for its own component. */
+    /**
+     * Waits for the initialization, unless the current thread runs it and asks for its own
+     * component.
+     */
     void await(Task task) {
       if (Thread.currentThread().equals(owner)) {
         return;

@@ -2,7 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.instance.MillraceException;
 
-/** The object was changed concurrently. */
+/** Thrown if the object was changed concurrently. */
 public final class ConcurrentUpdateException extends MillraceException {
 
   private static final long serialVersionUID = 1L;

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says what crons mean, and which of them look like a slip. */
+/** Explanations of crons, and warnings about probable mistakes. */
 final class CronDiagnostics {
 
   private static final Logger LOG = LoggerFactory.getLogger(CronDiagnostics.class);
 
   /**
-   * A finding.
+   * A note about a cron.
    *
-   * @param suspicious true for what is probably not meant
+   * @param suspicious true for a probable mistake
    */
   record Note(boolean suspicious, String text) {}
 

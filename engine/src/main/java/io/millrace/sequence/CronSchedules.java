@@ -16,7 +16,10 @@ final class CronSchedules {
 
   private CronSchedules() {}
 
-  /** The first fire after {@code now}, in UTC; null without a cron, and for one that has ended. */
+  /**
+   * Returns the first fire after {@code now}, in UTC; null without a cron, and for one that has
+   * ended.
+   */
   static @Nullable Instant next(@Nullable CronExpression cron, Instant now) {
     return cron == null ? null : schedule(cron).next(now);
   }

@@ -25,7 +25,7 @@ final class DefaultTaskContext implements TaskContext {
   private final TaskMessage message;
   private @Nullable String statusLog;
 
-  /** The compiled sequence an execution has and the state in which it is. */
+  /** The compiled sequence of an execution and its current state. */
   record TaskPosition(CompiledSequence compiledSequence, CompiledSequence.CompiledTask here) {
     Task task() {
       return here.task();

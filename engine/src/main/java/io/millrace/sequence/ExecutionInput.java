@@ -21,7 +21,7 @@ public record ExecutionInput(
   /**
    * The cause of an execution.
    *
-   * @param slot the time it was meant for
+   * @param slot the planned time
    * @param trigger {@code schedule}, {@code immediate}, {@code restart}, {@code backfill} or {@code
    *     manual}
    * @param schedule the type of the schedule, for example {@code WEEKLY}

@@ -73,8 +73,8 @@ final class FirePlanner {
   }
 
   /**
-   * The next slot of a sequence that runs. One whose execution a person has resumed leaves it the
-   * time until its next slot comes; what came before that waits with it.
+   * Returns the next slot of a sequence with a running execution. If an operator has resumed the
+   * execution, it has time until the next slot comes; slots before that wait with it.
    */
   private @Nullable Instant comingRun(Instant now, StoredSequence sequence) {
     Instant nextRun = sequence.times().nextRun();
@@ -115,7 +115,9 @@ final class FirePlanner {
         null);
   }
 
-  /** True while its newest execution goes on by itself; one that is parked does not. */
+  /**
+   * Returns true while the newest execution proceeds without an operator; a parked one does not.
+   */
   static boolean isRunning(StoredSequence sequence) {
     return isRunning(sequence.last());
   }
@@ -134,7 +136,7 @@ final class FirePlanner {
     return gate == null ? GRACE : Duration.between(nextRun, gate).plus(GRACE);
   }
 
-  /** The first time from {@code nextRun} on at which the executor looks. */
+  /** Returns the first time from {@code nextRun} on at which the executor polls. */
   private @Nullable Instant gate(@Nullable Instant nextRun) {
     return nextRun == null || settings.crons().executor() == null
         ? nextRun
@@ -185,7 +187,7 @@ final class FirePlanner {
             : null);
   }
 
-  /** A run for the same window as the last, or for the last complete one. */
+  /** Plans a requested run, for the same window as the last run or for the last complete one. */
   private FirePlan wanted(Instant now, StoredSequence sequence) {
     Schedule schedule = mapper.schedule(sequence);
     LastExecution last = sequence.last();
@@ -200,17 +202,18 @@ final class FirePlanner {
     return run(sequence, slot, trigger, null, Map.of(), null);
   }
 
-  /** The window stays what it was, whatever has become of the schedule. */
+  /** Returns the slot of a restart. Its window stays the same, even if the schedule has changed. */
   private static Slot again(Schedule schedule, FiredSlot fired) {
     DataWindow window = fired.window();
     return window == null ? schedule.slot(fired.at()) : new Slot(fired.at(), window, null);
   }
 
   /**
-   * The window of a restart is that of the newest execution, so no other may become the newest.
+   * Rejects a run for another window than that of a requested restart: the restart uses the window
+   * of the newest execution, so no other may become the newest.
    *
-   * @throws StateConflictException when it is to be restarted for another window than that of
-   *     {@code slot}
+   * @throws StateConflictException if a restart is requested for another window than that of {@code
+   *     slot}
    */
   void requireNoRestartBut(Slot slot, StoredSequence sequence) {
     LastExecution last = sequence.last();
@@ -245,9 +248,9 @@ final class FirePlanner {
    * Plans a requested run. Cancels an aborted execution, so that it cannot be resumed beside its
    * successor.
    *
-   * @param reason who, and why; null for nothing to say
+   * @param reason the requester and the reason; null for none
    * @param parameters of this execution
-   * @param externalId that of the execution; null for one of its own
+   * @param externalId of the execution; null for a generated one
    */
   FirePlan run(
       StoredSequence sequence,
@@ -274,11 +277,11 @@ final class FirePlanner {
             externalId == null ? externalId(sequence, slot, attempt) : externalId,
             parameters),
         last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
-            ? new Cancellation(last.executionId(), "the sequence was started anew")
+            ? new Cancellation(last.executionId(), "the sequence was started again")
             : null);
   }
 
-  /** A run of a slot that may have none yet; what people want of the sequence besides stays. */
+  /** Plans a run of a slot that may have none yet; other requests for the sequence stay. */
   FirePlan planBackfill(StoredSequence sequence, Slot slot, String trigger, String reason) {
     return new FirePlan(
         sequence.sequenceId(),
@@ -299,7 +302,7 @@ final class FirePlanner {
         : null;
   }
 
-  /** The last slot that has come; when none has, the time from then to now stands for it. */
+  /** Returns the last slot that is past; if there is none, the time from then to now. */
   static Slot lastSlot(Schedule schedule, Instant now) {
     Instant at = schedule.previousOrSame(now);
     if (at != null) {

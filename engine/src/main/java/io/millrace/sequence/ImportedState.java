@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a sequence in another system.
  *
- * @param nextRun the first slot that is run here; one that is no slot stands for the first after
- *     it; null for none
- * @param lastRun when its last run ended there; null when it never ran
- * @param immediate to be run at once, before its time
- * @param pause who keeps it from running until somebody resumes it, and why; null for nobody
+ * @param nextRun the first slot that runs here; a time that is not a slot stands for the first slot
+ *     after it; null for none
+ * @param lastRun when its last run ended there; null if it never ran
+ * @param immediate true to run at once, before its time
+ * @param pause operator and reason of a pause; null for none
  */
 public record ImportedState(
     @Nullable Instant nextRun,

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Starts runs on request. */
+/** A starter of runs on request. */
 final class ManualRunStarter {
 
   private static final int TRIES = 20;
@@ -32,9 +32,9 @@ final class ManualRunStarter {
   /**
    * A request for a run.
    *
-   * @param why who wants it, and for what reason
+   * @param why the requester and the reason
    * @param parameters for this execution
-   * @param key by which a repeated request is known; null when it is never repeated
+   * @param key identifies a repeated request; null if it is never repeated
    */
   record RunRequest(String why, Map<String, Object> parameters, @Nullable String key) {
 
@@ -50,8 +50,8 @@ final class ManualRunStarter {
    * Runs a sequence, unless it has been run for the same key.
    *
    * @param sequence reads it, with its definition
-   * @throws ConflictException when an execution of it runs
-   * @throws UnknownNameException when it is gone meanwhile
+   * @throws ConflictException if an execution of it runs
+   * @throws UnknownNameException if it was removed meanwhile
    */
   StartedInstance run(Supplier<StoredSequence> sequence, Slot slot, RunRequest runRequest) {
     String id = "";

@@ -1,7 +1,7 @@
 package io.millrace.sequence;
 
 /**
- * A task as it is known to all nodes.
+ * A task that is registered for all nodes.
  *
  * @param revision grows with every change
  */

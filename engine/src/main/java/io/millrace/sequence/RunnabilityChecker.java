@@ -18,8 +18,8 @@ final class RunnabilityChecker {
   }
 
   /**
-   * Returns why a sequence cannot be run anywhere, in words for people; null when it can. The
-   * database is asked only about what this node cannot run itself.
+   * Returns why a sequence cannot run anywhere, for people; null if it can. Reads the database only
+   * for a sequence that this node cannot run.
    */
   @Nullable String problem(StoredSequence row) {
     LastExecution last = row.last();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The next run of a sequence whose schedule changes.
  *
- * @param nextRun null when it is never due
- * @param droppedFires the slots of the schedule before that are not to run any more
+ * @param nextRun null if it is never due
+ * @param droppedFires the slots of the previous schedule that no longer run
  */
 record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
 
@@ -27,10 +27,11 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
   private static final String WHY = "the schedule was changed";
 
   /**
-   * At the slot that is next when that is a slot of both schedules, for the same window; else as if
-   * the sequence were added at {@code now}, but for what was decided about.
+   * Returns the next run under the changed schedule. If the next slot belongs to both schedules,
+   * with the same window, it stays. Otherwise the schedule restarts as if the sequence were added
+   * at {@code now}, without slots that were decided.
    *
-   * @param before null when this node cannot read it
+   * @param before null if this node cannot read it
    */
   static ScheduleChange of(
       StoredSequence row,
@@ -53,7 +54,7 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
             FirePlanner.unfiredSlots(SlotPlanner.planAbandoned(before, nextRun, now, WHY)));
   }
 
-  /** The slot from {@code nextRun} on that both schedules have first; null for none. */
+  /** Returns the slot from {@code nextRun} on that both schedules have first; null for none. */
   private static @Nullable Instant same(Schedule before, Schedule after, Instant nextRun) {
     Instant old = before.slotOf(nextRun);
     Instant next = after.slotOf(nextRun);
@@ -65,8 +66,8 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
   }
 
   /**
-   * Returns the first slot of a schedule that is added at {@code now}. A slot from before that is
-   * not missed when the schedule skips what is late: it was never to run.
+   * Returns the first slot of a schedule that is added at {@code now}. An earlier slot does not
+   * count as missed if the schedule skips late slots.
    */
   static @Nullable Instant first(Schedule schedule, Instant now) {
     Instant first = schedule.first(now);
@@ -102,7 +103,7 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
     return first;
   }
 
-  /** A window that was moved within its day is not run again for a period that it has run for. */
+  /** Returns true if a window that was moved within its day has already run for the same period. */
   private static boolean isOfSamePeriod(Schedule schedule, Instant first, Fire fire) {
     return schedule.recurs()
         && schedule.recurrence() instanceof DayWindow window
@@ -113,9 +114,9 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
   }
 
   /**
-   * True when a schedule is due at {@code at} to report this window.
+   * Returns true if a schedule is due at {@code at} for this window.
    *
-   * @param window null when it is not known
+   * @param window null if unknown
    */
   static boolean isSlot(Schedule schedule, Instant at, @Nullable DataWindow window) {
     return at.equals(schedule.nextOrSame(at))

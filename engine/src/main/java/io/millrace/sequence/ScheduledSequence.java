@@ -6,11 +6,11 @@ import io.millrace.store.SequenceStore.SequenceTimes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence as it stands.
+ * A sequence with its current state.
  *
  * @param last its newest execution; null before the first
- * @param executorGroup whose executors fire it and run it
- * @param etag another one for every change of {@code sequence}; its runs do not change it
+ * @param executorGroup group of the executors that fire it and run it
+ * @param etag changes with every change of {@code sequence}; its runs do not change it
  */
 public record ScheduledSequence(
     TaskSequence sequence,
@@ -21,20 +21,22 @@ public record ScheduledSequence(
     String executorGroup,
     String etag) {
 
-  /** A frequency's name, {@code CRON} or {@code INTERVAL}. */
+  /** Returns a frequency's name, {@code CRON} or {@code INTERVAL}. */
   public String scheduleType() {
     return SequenceMapper.scheduleType(sequence.schedule());
   }
 
   /**
-   * True if its schedule starts nothing until an operator acts: inactive, paused or aborted. Its
-   * next run is then a slot that may be missed.
+   * Returns true if its schedule starts nothing until an operator acts: inactive, paused or
+   * aborted. Its next run is then a slot that may be missed.
    */
   public boolean isSuspended() {
     return !flags.active() || flags.pausedBy() != null || status == SequenceStatus.ABORTED;
   }
 
-  /** True while its newest execution goes on by itself; one that is parked does not. */
+  /**
+   * Returns true while its newest execution proceeds without an operator; a parked one does not.
+   */
   public boolean isRunning() {
     return FirePlanner.isRunning(last);
   }

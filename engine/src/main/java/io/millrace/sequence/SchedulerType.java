@@ -1,17 +1,19 @@
 package io.millrace.sequence;
 
-/** The four schedulers of the page, each with the statuses of the active sequences it takes. */
+/**
+ * The four schedulers of task sequences, each with the statuses of the active sequences it handles.
+ */
 public enum SchedulerType {
-  /** Starts what is due. */
+  /** The scheduler that starts due sequences. */
   EXECUTOR,
-  /** Starts what is flagged to be run at once, also a sequence that has completed. */
+  /** The scheduler that starts sequences flagged to run at once, also those that have completed. */
   IMMEDIATE,
-  /** Tries failed tasks and unsent messages again. */
+  /** The scheduler that retries failed tasks and unsent messages. */
   RETRY,
-  /** Deals with slots that were missed. */
+  /** The scheduler that handles missed slots. */
   AUTO_CORRECTION;
 
-  /** True when it takes active sequences of this status. */
+  /** Returns true if the scheduler handles active sequences of this status. */
   public boolean accepts(SequenceStatus status) {
     return switch (status) {
       case NOT_STARTED, COMPLETED -> this != RETRY;

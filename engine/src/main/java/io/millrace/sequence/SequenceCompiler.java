@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Makes workflow definitions of compiled sequences: one state for each task, in their order. */
+/**
+ * A compiler of sequences into workflow definitions, with one state for each task, in their order.
+ */
 final class SequenceCompiler {
 
   private final TaskStateHandler.Services services;
@@ -18,9 +20,9 @@ final class SequenceCompiler {
   }
 
   /**
-   * The definition of a compiled sequence.
+   * Returns the definition of a compiled sequence.
    *
-   * @param components what runs each task
+   * @param components runs each task
    */
   WorkflowDefinition compile(
       CompiledSequence compiledSequence,

@@ -32,7 +32,7 @@ public final class SequenceEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(SequenceEngine.class);
 
-  /** The most fires that are written together; sequences that are left stay due. */
+  /** Maximum number of fires that are written together; sequences that are left stay due. */
   private static final int MAX_FIRES = 5_000;
 
   /** Pause when a sequence became due in the meantime. */
@@ -41,7 +41,7 @@ public final class SequenceEngine {
   /** Pause while another node fires, or while the database's clock is behind this node's. */
   private static final Duration FRUITLESS_REST = Duration.ofMillis(100);
 
-  /** Until fewer sequences are tried at a time. */
+  /** Pause before fewer sequences are tried at a time. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   /** Delay before a sequence that could not be fired is tried again. */
@@ -58,13 +58,13 @@ public final class SequenceEngine {
   private final @Nullable ChannelPublisher publisher;
   private final @Nullable ChannelReceiver receiver;
 
-  /** Used by the scheduler's thread only, as are the next two. */
+  /** Used by the scheduler's thread only, like the next two fields. */
   private final AdaptiveBatchSize batch = new AdaptiveBatchSize();
 
   /** Sequences that were found without a definition. */
   private final Deque<String> uncompiled = new ArrayDeque<>();
 
-  /** Warnings logged about sequences that cannot run, by id. */
+  /** Logged warnings about sequences that cannot run, by id. */
   private final Map<String, String> told = new HashMap<>();
 
   private volatile @Nullable Loop scheduler;
@@ -79,11 +79,11 @@ public final class SequenceEngine {
       DefinitionStore definitions) {}
 
   /**
-   * Configuration of a node.
+   * The configuration of a node.
    *
    * @param handlers by the component of their tasks
    * @param transport null to hand over in the database
-   * @param concurrency how many messages of a channel are received at a time
+   * @param concurrency number of messages of a channel that are received at a time
    */
   public record Config(
       SequenceSettings settings,
@@ -93,9 +93,9 @@ public final class SequenceEngine {
       int concurrency) {}
 
   /**
-   * Puts the parts together; nothing runs before {@link #start}.
+   * Creates the parts. Nothing runs before {@link #start}.
    *
-   * @param stores where all nodes meet
+   * @param stores shared by all nodes
    */
   public SequenceEngine(Stores stores, Config config, Codec codec, SequenceHost host) {
     this.schedules = stores.schedules;
@@ -132,7 +132,7 @@ public final class SequenceEngine {
                 transport, compiledSequences, stores.queries, host, config.concurrency);
   }
 
-  /** The sequences of all nodes. */
+  /** Returns the sequences of all nodes. */
   public SequenceService sequences() {
     return sequenceService;
   }
@@ -142,7 +142,7 @@ public final class SequenceEngine {
     return Optional.ofNullable(transport);
   }
 
-  /** Begins to fire, to send and to receive. */
+  /** Starts to fire, to send and to receive. */
   public void start() {
     CronDiagnostics.log(CronDiagnostics.of(schedulerCrons, host.runtime().clock().instant()));
     host.define(sequenceService.backfillDefinition());
@@ -156,7 +156,7 @@ public final class SequenceEngine {
     looker = host.runtime().runner().loop("millrace-compiled-sequences", this::look);
   }
 
-  /** An instance of this type has ended here. */
+  /** Records that an instance of this type has ended here. */
   public void ended(String type) {
     if (compiledSequences.hasType(type)) {
       wake();
@@ -178,7 +178,7 @@ public final class SequenceEngine {
     }
   }
 
-  /** Fires and receives nothing more; what runs goes on. */
+  /** Starts no more fires and receives no more messages; running executions go on. */
   public void stop(Duration patience) {
     for (Loop loop : Arrays.asList(scheduler, looker)) {
       if (loop != null) {
@@ -190,7 +190,7 @@ public final class SequenceEngine {
     }
   }
 
-  /** Sends nothing more, and ends its threads; for when all handlers have ended. */
+  /** Stops sending and ends the threads; called after all handlers have ended. */
   public void close(Duration patience) {
     if (publisher != null) {
       publisher.stop(patience);
@@ -268,7 +268,7 @@ public final class SequenceEngine {
           planned.add(FirePlanner.noFireUntil(sequence, now.plus(host.maxIdleTime())));
         }
       } catch (RuntimeException e) {
-        // One that cannot be planned must not keep the others from running.
+        // A sequence that cannot be planned must not keep the others from running.
         LOG.error("Sequence '{}' cannot be fired", sequence.sequenceId(), e);
         sequenceService.reader().note(sequence.sequenceId());
         planned.add(FirePlanner.noFireUntil(sequence, now.plus(AFTER_FAULT)));
@@ -299,7 +299,9 @@ public final class SequenceEngine {
     }
   }
 
-  /** Until the next is due, and no longer than it may take to learn of new ones. */
+  /**
+   * Returns the pause until the next sequence is due, limited so that new ones are noticed in time.
+   */
   private Duration rest(boolean fruitful) {
     Optional<Instant> due = schedules.nextDue(host.executorGroup());
     Duration longest = host.maxIdleTime();

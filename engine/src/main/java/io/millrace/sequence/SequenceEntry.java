@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence as it is stored, also one that this node cannot read, for example because only a newer
- * Java knows its time zone.
+ * A stored sequence, possibly one that this node cannot read, for example because only a newer Java
+ * knows its time zone.
  *
  * @param tasks the names of its tasks, in their order
- * @param sequence null when this node cannot read it
- * @param problem why it cannot, and what to do; null when it can
+ * @param sequence null if this node cannot read it
+ * @param problem why it cannot, and what to do; null if it can
  */
 public record SequenceEntry(
     StoredSequence row,
@@ -30,12 +30,14 @@ public record SequenceEntry(
     return SequenceStatus.of(row);
   }
 
-  /** True while its newest execution goes on by itself; one that is parked does not. */
+  /**
+   * Returns true while its newest execution proceeds without an operator; a parked one does not.
+   */
   public boolean isRunning() {
     return FirePlanner.isRunning(row);
   }
 
-  /** Another one for every change of the sequence; its runs do not change it. */
+  /** Returns a tag that changes with every change of the sequence; its runs do not change it. */
   public String tag() {
     return sequence == null
         ? CompiledSequence.fingerprint(row.type() + row.flags().active() + row.plan())

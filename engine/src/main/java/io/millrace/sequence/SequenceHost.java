@@ -13,23 +13,25 @@ public interface SequenceHost {
   /** Returns the group whose executors run the sequences of this engine. */
   String executorGroup();
 
-  /** Time, threads and chance. */
+  /** Returns the source of time, threads and random numbers. */
   EngineRuntime runtime();
 
   /**
    * Adds a definition whose instances the engine runs.
    *
-   * @return false when there is one of this type and version already, which stays
+   * @return false if a definition of this type and version exists already, which stays
    */
   boolean define(WorkflowDefinition definition);
 
-  /** Stores what any node shall be able to show of a definition that this engine cannot run. */
+  /** Stores a definition that this engine cannot run, so that any node can show it. */
   void describe(WorkflowDefinition definition);
 
-  /** True if a live executor of the group takes work and has the code of this definition. */
+  /**
+   * Returns true if a live executor of the group claims work and has the code of this definition.
+   */
   boolean hasExecutor(String type, int version, String executorGroup);
 
-  /** The instance that a start makes for the executors of a group. */
+  /** Returns the instance that a request starts for the executors of a group. */
   NewInstance prepare(StartRequest request, String executorGroup);
 
   /**
@@ -39,14 +41,14 @@ public interface SequenceHost {
    */
   long start(StartRequest request, String executorGroup);
 
-  /** The instance that was started under an external id; empty when there is none. */
+  /** Returns the instance that was started under an external id; empty if there is none. */
   OptionalLong started(String type, String executorGroup, String externalId);
 
   /**
-   * Takes the execution that a message tells of.
+   * Claims the execution that a message announces.
    *
-   * @param seq that of the transition or start which the message tells of
-   * @throws io.millrace.store.StoreException when the database does not answer
+   * @param seq of the transition or start that the message announces
+   * @throws io.millrace.store.StoreException if the database does not answer
    */
   ClaimOutcome claim(long executionId, int seq);
 
@@ -59,16 +61,16 @@ public interface SequenceHost {
   /** Returns the longest pause while nothing is known to be due. */
   Duration maxIdleTime();
 
-  /** True once the engine takes nothing more. */
+  /** Returns true once the engine claims nothing more. */
   boolean isDraining();
 
   /** The outcome of the claim of an execution that a message announces. */
   enum ClaimOutcome {
-    /** Runs here. */
+    /** The execution runs here. */
     TAKEN,
-    /** Continued without the message. */
+    /** The execution has continued without the message. */
     SUPERSEDED,
-    /** To be delivered again, here or on another node. */
+    /** The message must be delivered again, here or on another node. */
     RETRY_LATER,
     /** There is no such execution. */
     UNKNOWN

@@ -22,14 +22,14 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks and sequences as the store keeps them, and back. */
+/** A mapper of tasks and sequences to their stored form, and back. */
 final class SequenceMapper {
 
   private static final int MAX_KEPT = 10_000;
 
   private final Codec codec;
 
-  /** By their text, since reading a cron takes longer than finding its next fire. */
+  /** Schedules by their text, since parsing a cron takes longer than finding its next fire. */
   private final Map<String, Schedule> schedules = new ConcurrentHashMap<>();
 
   SequenceMapper(Codec codec) {
@@ -59,7 +59,7 @@ final class SequenceMapper {
             codec.decode(row.options(), Task.Options.class)));
   }
 
-  /** The steps of a sequence, whose tasks have these ids. */
+  /** Returns the steps of a sequence, whose tasks have these ids. */
   List<SequenceStore.Step> steps(TaskSequence sequence, List<Integer> ids) {
     List<SequenceStore.Step> steps = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
@@ -72,7 +72,7 @@ final class SequenceMapper {
     return steps;
   }
 
-  /** The sequence of a row, with the names of its tasks. */
+  /** Returns the sequence of a row, with the names of its tasks. */
   TaskSequence sequence(StoredSequence row, Map<Integer, String> names) {
     List<TaskSequence.Step> steps = new ArrayList<>();
     for (SequenceStore.Step step : row.steps()) {
@@ -92,7 +92,7 @@ final class SequenceMapper {
     return scheduleOf(row.plan().schedule());
   }
 
-  /** The schedule of a text that {@link #schedule(Schedule)} has made. */
+  /** Returns the schedule of a text that {@link #schedule(Schedule)} has written. */
   Schedule scheduleOf(String json) {
     if (schedules.size() > MAX_KEPT) {
       schedules.clear();
@@ -117,7 +117,7 @@ final class SequenceMapper {
     };
   }
 
-  /** Equal for equal sequences. */
+  /** Returns a tag that is equal for equal sequences. */
   String tag(TaskSequence sequence) {
     return CompiledSequence.fingerprint(
         codec.encode(

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sequences as they are stored. One that this node cannot read keeps none of the others away.
- * Thread-safe. Every method throws {@link io.millrace.store.StoreException} when the database does
+ * A reader of stored sequences. A sequence that this node cannot read does not hide the others.
+ * Thread-safe. Every method throws {@link io.millrace.store.StoreException} if the database does
  * not answer.
  */
 public final class SequenceReader {
@@ -45,21 +45,21 @@ public final class SequenceReader {
     this.checks = checks;
   }
 
-  /** Sequences by id; see {@link SequenceStore#list}. */
+  /** Returns sequences by id; see {@link SequenceStore#list}. */
   public List<SequenceEntry> list(
       @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
     return all(store.list(type, text, after, limit));
   }
 
-  /** Sequences that have a task, by id; see {@link SequenceStore#withTask}. */
+  /** Returns sequences that have a task, by id; see {@link SequenceStore#withTask}. */
   public List<SequenceEntry> withTask(int taskId, @Nullable String after, int limit) {
     return all(store.withTask(taskId, after, limit));
   }
 
   /**
-   * The sequence as it is stored.
+   * Returns the sequence as it is stored.
    *
-   * @throws UnknownNameException when there is none
+   * @throws UnknownNameException if there is none
    */
   public SequenceEntry get(String sequenceId) {
     return find(sequenceId).orElseThrow(() -> SequenceService.unknown(sequenceId));
@@ -70,9 +70,9 @@ public final class SequenceReader {
   }
 
   /**
-   * Refuses another type of a task as {@link TaskService#update} does, and changes nothing.
+   * Rejects another type of a task as {@link TaskService#update} does, and changes nothing.
    *
-   * @throws StateConflictException when a sequence has the task
+   * @throws StateConflictException if a sequence has the task
    */
   public void checkType(RegisteredTask present, Task wanted) {
     if (present.task().type().equals(wanted.type())) {
@@ -96,7 +96,7 @@ public final class SequenceReader {
     return entry(row, tasks.names());
   }
 
-  /** Whatever is stored, by a newer version or by SQL, must not throw here. */
+  /** Converts a row. Must not throw, whatever a newer version or an SQL user has stored. */
   private SequenceEntry entry(StoredSequence row, Map<Integer, String> names) {
     List<String> steps =
         row.steps().stream()
@@ -129,7 +129,7 @@ public final class SequenceReader {
     return "This node cannot read how it is stored: "
         + message.replaceAll("\\.$", "")
         + ". Nothing of it is begun here. Bring Millrace and Java of this node up to date, or save"
-        + " the sequence anew.";
+        + " the sequence again.";
   }
 
   /** Returns upcoming runs, without unreadable sequences, which are noted. */
@@ -149,7 +149,7 @@ public final class SequenceReader {
     return List.copyOf(runs);
   }
 
-  /** Logs that a sequence cannot be run, if that is so. */
+  /** Logs a warning if a sequence cannot be run. */
   void warn(String sequenceId) {
     find(sequenceId)
         .filter(entry -> entry.problem() != null)
@@ -178,7 +178,7 @@ public final class SequenceReader {
   }
 
   /**
-   * The sequences of which no live executor can run the tasks, as far as this node knows of them;
+   * Returns the sequences whose tasks no live executor can run, as far as this node knows of them;
    * at most 20.
    */
   public List<SequenceEntry> unrunnable() {

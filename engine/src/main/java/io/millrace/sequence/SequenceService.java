@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sequences made of tasks, and their schedules: registered, changed, run and looked at, on any
- * node. Thread-safe. Every method throws {@link io.millrace.store.StoreException} when the database
- * does not answer.
+ * Registers, changes, runs and shows sequences of tasks and their schedules, on any node.
+ * Thread-safe. Every method throws {@link io.millrace.store.StoreException} if the database does
+ * not answer.
  */
 public final class SequenceService {
 
@@ -74,8 +74,8 @@ public final class SequenceService {
   /**
    * Adds a task sequence.
    *
-   * @throws InvalidRequestException when it has no tasks, or a task is unknown or of another type
-   * @throws StateConflictException when its id is taken
+   * @throws InvalidRequestException if it has no tasks, or a task is unknown or of another type
+   * @throws StateConflictException if its id exists
    */
   public ScheduledSequence add(TaskSequence sequence) {
     CronDiagnostics.log(CronDiagnostics.of(sequence, now()));
@@ -109,7 +109,7 @@ public final class SequenceService {
     return registered(row.sequenceId());
   }
 
-  /** A task that was changed at the same time may have been followed before this was there. */
+  /** Returns the added sequence, recompiled if a task was changed before the sequence existed. */
   private ScheduledSequence registered(String sequenceId) {
     if (!compiledSequences.isCurrent(reader(sequenceId), tasks.list())) {
       recompile(sequenceId);
@@ -119,8 +119,8 @@ public final class SequenceService {
   }
 
   /**
-   * Adds a sequence, or changes the one that is there to be like it. From now on it is fired and
-   * run by this engine's executor group, whichever had it before.
+   * Adds a sequence, or updates the existing one to match. From now on this engine's executor group
+   * fires and runs it, whichever had it before.
    */
   public ScheduledSequence save(TaskSequence sequence) {
     for (int tries = 1; ; tries++) {
@@ -137,13 +137,13 @@ public final class SequenceService {
   }
 
   /**
-   * Changes a sequence, which stays with its executor group. What runs goes on as it began. Slots
-   * that are due wait for their turn under the changed schedule when they are slots of that too,
-   * for the same windows. Else that begins anew, as if the sequence were added now, but for what
-   * was decided about; what was due before is recorded as missed.
+   * Changes a sequence, which stays with its executor group. A running execution goes on unchanged.
+   * Due slots stay due if they are slots of the changed schedule too, with the same windows.
+   * Otherwise the schedule restarts as if the sequence were added now, without slots that were
+   * decided; slots that were due before are recorded as missed.
    *
-   * @param tag that of the sequence on which the change is based; null to change it whatever it is
-   * @throws ConcurrentUpdateException when it has another tag now
+   * @param tag of the sequence on which the change is based; null to change it in any case
+   * @throws ConcurrentUpdateException if it has another tag now
    */
   public ScheduledSequence update(TaskSequence sequence, @Nullable String tag) {
     return update(sequence, tag, null);
@@ -224,19 +224,19 @@ public final class SequenceService {
   }
 
   /**
-   * The sequence as it stands; empty when there is none.
+   * Returns the sequence with its current state; empty if there is none.
    *
-   * @throws InvalidRequestException when this node cannot read it; see {@link #reader}
+   * @throws InvalidRequestException if this node cannot read it; see {@link #reader}
    */
   public Optional<ScheduledSequence> find(String sequenceId) {
     return store.find(sequenceId).map(row -> reader.view(row, tasks.names()));
   }
 
   /**
-   * The sequence as it stands.
+   * Returns the sequence with its current state.
    *
-   * @throws UnknownNameException when there is none
-   * @throws InvalidRequestException when this node cannot read it; see {@link #reader}
+   * @throws UnknownNameException if there is none
+   * @throws InvalidRequestException if this node cannot read it; see {@link #reader}
    */
   public ScheduledSequence get(String sequenceId) {
     return find(sequenceId).orElseThrow(() -> unknown(sequenceId));
@@ -264,7 +264,7 @@ public final class SequenceService {
                 f.recurs(), active, f.immediate(), f.restart(), f.pausedBy(), f.pauseReason()));
   }
 
-  /** Starts no execution until {@link #resumeSchedule}; a running execution continues. */
+  /** Pauses the schedule until {@link #resumeSchedule}; a running execution continues. */
   public void pause(String sequenceId, OperatorAction action) {
     requirePresent(action, "The operator action, which names actor and reason,");
     flag(
@@ -286,10 +286,10 @@ public final class SequenceService {
   }
 
   /**
-   * Activates a sequence and has it run at once, before its time; when it runs, as soon as that has
-   * ended.
+   * Activates a sequence and runs it at once, before its time. If it is running, it runs again
+   * after that.
    *
-   * @throws StateConflictException when it is aborted
+   * @throws StateConflictException if it is aborted
    */
   public void runImmediately(String sequenceId) {
     change(
@@ -354,12 +354,12 @@ public final class SequenceService {
   }
 
   /**
-   * Runs a sequence now, for the last window that is complete, whether it is active or not.
+   * Runs a sequence now, for the last complete window, whether it is active or not.
    *
    * @param parameters for this execution
    * @return the execution
-   * @throws ConflictException when an execution of it runs
-   * @throws StateConflictException when it is to be restarted first, for another window
+   * @throws ConflictException if an execution of it runs
+   * @throws StateConflictException if it must be restarted first, for another window
    */
   public long runNow(String sequenceId, Map<String, Object> parameters, OperatorAction action) {
     return runNow(sequenceId, parameters, action, null).id();
@@ -370,7 +370,7 @@ public final class SequenceService {
    * nothing.
    *
    * @param key of this sequence; null for none
-   * @throws ConflictException when an execution of it runs that another call began
+   * @throws ConflictException if an execution of it runs that another call started
    */
   public StartedInstance runNow(
       String sequenceId,
@@ -413,7 +413,7 @@ public final class SequenceService {
     return store.find(sequenceId).orElseThrow(() -> unknown(sequenceId));
   }
 
-  /** Returns the sequence with its definition; without one the newest of its type would run. */
+  /** Returns the sequence with its definition; without one the type's newest version would run. */
   private StoredSequence runnable(String sequenceId) {
     if (reader(sequenceId).definitionVersion() == null) {
       recompile(sequenceId);
@@ -455,7 +455,7 @@ public final class SequenceService {
     return reader.upcoming(limit);
   }
 
-  /** True if this node knows sequences of this type; reads no database. */
+  /** Returns true if this node knows sequences of this type; reads no database. */
   public boolean hasType(String type) {
     return compiledSequences.hasType(type);
   }

@@ -9,22 +9,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of task sequences on this node. Immutable; the methods return changed copies.
  *
- * @param retry what happens after a failed attempt of a task that has no policy of its own
+ * @param retry policy of tasks without one of their own
  * @param chunks the threads on which chunks run
- * @param crons when the schedulers look
+ * @param crons times at which the schedulers poll
  */
 public record SequenceSettings(
     RetryPolicy retry, BoundedThreadPool.Size chunks, SchedulerCrons crons) {
 
-  /** Retries after the first attempt. */
+  /** Number of retries after the first attempt. */
   public static final int DEFAULT_RETRIES = 3;
 
   /**
    * The crons by which the schedulers poll, in UTC; null for at once.
    *
-   * @param executor starts what is due
-   * @param retry tries again what has failed
-   * @param autoCorrection deals with slots that were missed
+   * @param executor starts due sequences
+   * @param retry retries failed tasks
+   * @param autoCorrection handles missed slots
    */
   public record SchedulerCrons(
       @Nullable CronExpression executor,
@@ -34,7 +34,10 @@ public record SequenceSettings(
     public static final SchedulerCrons NONE = new SchedulerCrons(null, null, null);
   }
 
-  /** Three retries from 5 seconds to 5 minutes apart, 8 to 20 threads, and no crons. */
+  /**
+   * Returns the default settings: three retries from 5 seconds to 5 minutes apart, 8 to 20 threads,
+   * and no crons.
+   */
   public static SequenceSettings defaults() {
     return new SequenceSettings(
         RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(5))

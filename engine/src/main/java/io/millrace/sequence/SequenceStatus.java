@@ -9,17 +9,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The status of a sequence. Not stored: it follows from its flags and its newest execution, so that
- * it cannot contradict the history.
+ * The status of a sequence. It is not stored but derived from its flags and its newest execution,
+ * so that it cannot contradict the history.
  */
 public enum SequenceStatus {
-  /** Never run. */
+  /** The sequence never ran. */
   NOT_STARTED,
-  /** An execution goes on. */
+  /** An execution is running. */
   IN_PROGRESS,
   /** All tasks succeeded. */
   COMPLETED,
-  /** A task has failed and will be tried again. */
+  /** A task has failed and will be retried. */
   ERROR,
   /** A task failed for good or the execution was cancelled; an operator must decide. */
   ABORTED,
@@ -27,7 +27,7 @@ public enum SequenceStatus {
   RESTART,
   /**
    * The next task cannot start: its message is not with the broker, or no live executor has the
-   * code of the tasks. It starts by itself when that is mended.
+   * code of the tasks. It starts automatically when that is corrected.
    */
   TASK_INITIALIZE_ERROR;
 
@@ -42,12 +42,12 @@ public enum SequenceStatus {
               RESTART, EnumSet.of(IN_PROGRESS, ABORTED),
               TASK_INITIALIZE_ERROR, EnumSet.of(IN_PROGRESS, COMPLETED, ERROR, ABORTED)));
 
-  /** True when a single change can lead from this status to another one. */
+  /** Returns true if a single change can lead from this status to another one. */
   public boolean mayBecome(SequenceStatus next) {
     return NEXT.getOrDefault(this, Set.of()).contains(next);
   }
 
-  /** The status of a sequence as stored. */
+  /** Returns the status of a stored sequence. */
   public static SequenceStatus of(StoredSequence sequence) {
     LastExecution last = sequence.last();
     if (sequence.flags().restart()) {

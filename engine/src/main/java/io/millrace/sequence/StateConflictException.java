@@ -3,8 +3,8 @@ package io.millrace.sequence;
 import io.millrace.instance.InvalidRequestException;
 
 /**
- * The stored state conflicts with the request: a name exists, an object is in use, or a status
- * forbids it. The same request may succeed later.
+ * Thrown if the stored state conflicts with the request: a name exists, an object is in use, or a
+ * status forbids it. The same request may succeed later.
  */
 public final class StateConflictException extends InvalidRequestException {
 

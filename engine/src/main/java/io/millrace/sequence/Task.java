@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A small unit of work that sequences are made of. Immutable; the methods return changed copies.
+ * A small unit of work of which sequences are made. Immutable; the methods return changed copies.
  *
  * @param name unique among all tasks: a letter or digit, then at most 79 letters, digits, '_', '.'
  *     or '-'
  * @param type the sequence type, of the same form; the tasks of a sequence have one type
- * @param channel over which messages to it come, at most 200 letters, digits, '_', '.' or '-'; null
- *     when it needs none
- * @param component what runs it: the name of a class, see {@link WorkflowTaskSubscriberHandler}, or
- *     that of a handler registered by code
+ * @param channel channel of its messages, at most 200 letters, digits, '_', '.' or '-'; null for
+ *     none
+ * @param component name of the code that runs it: a class, see {@link
+ *     WorkflowTaskSubscriberHandler}, or a handler registered by code
  */
 public record Task(
     String name, String type, @Nullable String channel, String component, Options options) {
@@ -34,7 +34,7 @@ public record Task(
    * @param firstRetryDelay the wait after the first failure, which doubles, at most 366 days; null
    *     for the node's
    * @param timeout the longest time for one attempt, at most 366 days; null for no limit
-   * @param sharesChannel true when other tasks may have the same channel
+   * @param sharesChannel true if other tasks may have the same channel
    * @param dependency orders tasks in lists
    * @param parameters for all sequences that do not set their own
    */
@@ -95,7 +95,7 @@ public record Task(
     requirePresent(options, "The options of task '" + name + "'");
   }
 
-  /** A task that is run by the handler registered under its own name. */
+  /** Returns a task that is run by the handler registered under its own name. */
   public static Task of(String name, String type) {
     return new Task(name, type, null, name, Options.NONE);
   }
@@ -116,7 +116,7 @@ public record Task(
     return new Task(name, type, channel, component, newOptions);
   }
 
-  /** Checks what becomes the name of a state or of a definition. */
+  /** Checks a text that becomes the name of a state or of a definition. */
   static void name(String text, String what) {
     requirePresent(text, "The " + what);
     require(

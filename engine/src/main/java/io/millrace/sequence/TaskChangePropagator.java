@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Applies a changed task to the next execution of every sequence with it. */
+/** A propagator of changed tasks to the next execution of every sequence with them. */
 final class TaskChangePropagator {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskChangePropagator.class);
@@ -21,9 +21,9 @@ final class TaskChangePropagator {
   private final Consumer<String> reshape;
 
   /**
-   * Prepares it.
+   * Creates a propagator.
    *
-   * @param reshape gives the sequence of an id its tasks as they are now
+   * @param reshape recompiles the sequence with an id from its current tasks
    */
   TaskChangePropagator(
       SequenceStore store, CompiledSequenceRegistry compiledSequences, Consumer<String> reshape) {
@@ -33,7 +33,8 @@ final class TaskChangePropagator {
   }
 
   /**
-   * True when all sequences have the task as it is; one that cannot does not hold up the others.
+   * Updates all sequences that have the task. Returns true if all have its current form; a sequence
+   * that cannot be updated does not hold up the others.
    */
   boolean propagate(RegisteredTask changed) {
     boolean all = true;

@@ -10,48 +10,50 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One attempt of one task, as its handler sees it. Results take effect when the attempt succeeds,
- * or not at all. Only for the handler's own thread, and only until it returns; {@link #cancelToken}
- * and {@link #progress} may be used from others.
+ * or not at all. May be used only by the handler's own thread, and only until it returns; {@link
+ * #cancelToken} and {@link #progress} may be used from other threads.
  */
 public interface TaskContext {
 
-  /** Names the execution, which is one run of the whole sequence, on all nodes. */
+  /**
+   * Returns the id of the execution, which is one run of the whole sequence; the same on all nodes.
+   */
   long executionId();
 
-  /** The sequence that is executed. */
+  /** Returns the id of the executed sequence. */
   String sequenceId();
 
-  /** The sequence's type, which is that of its tasks. */
+  /** Returns the sequence's type, which is that of its tasks. */
   String sequenceType();
 
-  /** The name of this task. */
+  /** Returns the name of this task. */
   String taskName();
 
-  /** The number of this task. */
+  /** Returns the number of this task. */
   int taskId();
 
-  /** The place of this task in the sequence, from 1. */
+  /** Returns the place of this task in the sequence, from 1. */
   int position();
 
-  /** The number of the next task; -1 for none. */
+  /** Returns the number of the next task; -1 for none. */
   int nextTaskId();
 
-  /** The time that the execution reports on, the same for all tasks and all attempts. */
+  /** Returns the data window of the execution, the same for all tasks and all attempts. */
   DataWindow window();
 
-  /** This attempt's number, from 1. */
+  /** Returns this attempt's number, from 1. */
   int attempt();
 
-  /** True for every attempt but the first. */
+  /** Returns true for every attempt but the first. */
   boolean isRetry();
 
-  /** The message that stands for this attempt: JSON with the six fields of {@link TaskMessage}. */
+  /** Returns the message for this attempt: JSON with the six fields of {@link TaskMessage}. */
   String message();
 
   /**
-   * A parameter of the task in this sequence, or of the execution; the execution's comes first.
+   * Returns a parameter of the execution or, if it has none, of the task in this sequence.
    *
-   * @throws io.millrace.codec.CodecException when it does not fit {@code type}
+   * @throws io.millrace.codec.CodecException if it does not fit {@code type}
    */
   <T> Optional<T> parameter(String name, Class<T> type);
 
@@ -63,10 +65,9 @@ public interface TaskContext {
   <T> Optional<T> result(String name, Class<T> type);
 
   /**
-   * Passes a value on to later tasks. It is written as JSON at once, so limits and faults show
-   * here.
+   * Passes a value on to later tasks. It is written as JSON at once, so errors are thrown here.
    *
-   * @throws io.millrace.codec.CodecException when it cannot be written or is over a limit
+   * @throws io.millrace.codec.CodecException if it cannot be written or is over a limit
    */
   void setResult(String name, Object value);
 
@@ -74,21 +75,21 @@ public interface TaskContext {
   void statusLog(String text);
 
   /**
-   * Runs {@code work} unless an earlier attempt of this task did, and answers with its stored
-   * result; see {@link io.millrace.definition.StateContext#once}.
+   * Runs {@code work} unless an earlier attempt of this task did, and returns its stored result;
+   * see {@link io.millrace.definition.StateContext#once}.
    *
    * @param name unique within the task
    */
   <T> T once(String name, Class<T> type, Callable<T> work) throws Exception;
 
   /**
-   * Runs chunks of work on the node's pool, all of them at once as far as it has threads, and
-   * answers when all have ended. What a chunk returns is stored, so that a later attempt runs only
-   * the chunks that have failed or were not begun.
+   * Runs chunks of work on the node's pool, as many at once as it has threads, and returns when all
+   * have ended. The result of each chunk is stored, so that a later attempt runs only the chunks
+   * that have failed or were not started.
    *
-   * @param type what every chunk returns
+   * @param type result type of every chunk
    * @return the results in the order of the chunks
-   * @throws ChunksFailedException when chunks have failed; the others are not repeated
+   * @throws ChunksFailedException if chunks have failed; the others are not repeated
    */
   <T> List<T> chunks(Class<T> type, List<Chunk<T>> chunks) throws Exception;
 
@@ -103,6 +104,6 @@ public interface TaskContext {
    */
   String idempotencyKey();
 
-  /** The engine's wall clock. */
+  /** Returns the time by the engine's wall clock. */
   Instant now();
 }

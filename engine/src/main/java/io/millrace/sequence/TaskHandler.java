@@ -1,10 +1,10 @@
 package io.millrace.sequence;
 
 /**
- * The work of a task, and what comes before and after it. An attempt is {@link #preProcess}, {@link
- * #execute}, {@link #postProcess}; whatever one of them throws, an {@link Error} too, fails the
- * attempt, which then ends with {@link #onError} and is repeated as the task's retry policy says.
- * An object that serves several executions must be thread-safe.
+ * The work of a task, with hooks before and after it. An attempt is {@link #preProcess}, {@link
+ * #execute}, {@link #postProcess}. Whatever one of them throws, an {@link Error} too, fails the
+ * attempt, which then ends with {@link #onError} and is retried by the task's retry policy. An
+ * object that serves several executions must be thread-safe.
  */
 @FunctionalInterface
 public interface TaskHandler {
@@ -15,14 +15,14 @@ public interface TaskHandler {
   /**
    * Called once for every component on every node, before its first execution there.
    *
-   * @throws Exception whatever is thrown keeps the component from being used on this node until it
-   *     is registered again
+   * @throws Exception any exception keeps the component from being used on this node until it is
+   *     registered again
    */
   default void initialize() throws Exception {}
 
   /**
-   * Returns true if attempts compute for long. They run on platform threads then, so that other
-   * handlers have their share of the processors meanwhile. The default is false.
+   * Returns true if attempts compute for long. They then run on platform threads, so that other
+   * handlers get their share of the processors. The default is false.
    */
   default boolean cpuBound() {
     return false;
@@ -35,7 +35,7 @@ public interface TaskHandler {
   default void postProcess(TaskContext task) throws Exception {}
 
   /**
-   * Called when an attempt has failed, also the last one; what it throws itself is logged and
+   * Called when an attempt has failed, also the last one. An exception of this method is logged and
    * changes nothing.
    */
   default void onError(TaskContext task, Throwable failure) throws Exception {}

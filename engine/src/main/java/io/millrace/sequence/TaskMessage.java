@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message over the channel of a task whose turn has come: JSON with these six fields. It is a
- * hint; the database decides whether the task runs.
+ * The message over the channel of the next task: JSON with these six fields. It is a hint; the
+ * database decides whether the task runs.
  *
  * @param nextTaskId -1 for none
  * @param sequence the place of the task in the sequence, from 1
@@ -25,13 +25,13 @@ public record TaskMessage(
     int sequence,
     boolean isWorkflowTaskRetry) {
 
-  /** {@link #nextTaskId} of the last task. */
+  /** Value of {@link #nextTaskId} for the last task. */
   public static final int NO_TASK = -1;
 
   private static final int MAX_LENGTH = 10_000;
   private static final Codec JSON = new JsonCodec();
 
-  /** The message as JSON, in the order of the fields. */
+  /** Returns the message as JSON, in the order of the fields. */
   public String json() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("executionId", executionId);
@@ -52,7 +52,7 @@ public record TaskMessage(
   /**
    * Reads a message; fields of other names are ignored.
    *
-   * @throws InvalidRequestException when the text is over 10,000 characters, is not such a JSON
+   * @throws InvalidRequestException if the text is over 10,000 characters, is not such a JSON
    *     object, or lacks a field; the message says which
    */
   public static TaskMessage parse(String json) {

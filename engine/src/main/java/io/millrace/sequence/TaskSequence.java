@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sequence of the page: tasks that run strictly one after another, and when. Immutable; the
- * methods return changed copies.
+ * A scheduled list of tasks that run strictly one after another. Immutable; the methods return
+ * changed copies.
  *
  * @param sequenceId unique; 1 to 150 letters, digits, '_', '.' or '-', for example {@code
  *     Report_1602842568}
  * @param type that of its tasks
  * @param tasks in their order; a task may come more than once
- * @param active false to be run only when asked for
+ * @param active false to run on request only
  * @param parameters for all its tasks
  */
 public record TaskSequence(
@@ -30,13 +30,13 @@ public record TaskSequence(
     boolean active,
     Map<String, Object> parameters) {
 
-  /** The most tasks of a sequence. */
+  /** Maximum number of tasks of a sequence. */
   public static final int MAX_TASKS = 100;
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,149}");
 
   /**
-   * A task in its place.
+   * A task at its place.
    *
    * @param task its name
    * @param parameters for the task here; those of the execution come first
@@ -66,7 +66,7 @@ public record TaskSequence(
     parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
   }
 
-  /** An active sequence that has no tasks yet. */
+  /** Returns an active sequence that has no tasks yet. */
   public static TaskSequence of(String sequenceId, String type, Schedule schedule) {
     return new TaskSequence(sequenceId, type, List.of(), schedule, true, Map.of());
   }
@@ -86,7 +86,7 @@ public record TaskSequence(
   /**
    * Returns a copy with tasks at explicit places.
    *
-   * @throws InvalidRequestException when the places are not 1, 2, 3 and so on
+   * @throws InvalidRequestException if the places are not 1, 2, 3 and so on
    */
   public TaskSequence tasks(Map<Integer, Step> byPlace) {
     List<Step> inOrder = new ArrayList<>();

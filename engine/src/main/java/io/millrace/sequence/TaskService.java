@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Sequence types and tasks, the same on all nodes. Thread-safe. Every method throws {@link
- * io.millrace.store.StoreException} when the database does not answer.
+ * The sequence types and tasks, the same on all nodes. Thread-safe. Every method throws {@link
+ * io.millrace.store.StoreException} if the database does not answer.
  */
 public final class TaskService {
 
@@ -34,19 +34,19 @@ public final class TaskService {
   }
 
   /**
-   * Adds a listener that applies changed tasks to their sequences.
+   * Sets the listener that applies changed tasks to their sequences.
    *
-   * @param listener answers with true when all of them have the task as it is
+   * @param listener returns true if all of them have the current form of the task
    */
   void onChange(Predicate<RegisteredTask> listener) {
     changed = listener;
   }
 
   /**
-   * Adds a sequence type; does nothing when it is there.
+   * Adds a sequence type; does nothing if it exists.
    *
-   * @throws InvalidRequestException when Millrace keeps such types for itself
-   * @throws StateConflictException when a workflow that is not made of tasks has it
+   * @throws InvalidRequestException if the type is reserved for Millrace
+   * @throws StateConflictException if a workflow that is not made of tasks has it
    */
   public void addType(String type) {
     Task.name(type, "name of a sequence type");
@@ -54,7 +54,7 @@ public final class TaskService {
     store.addType(type);
   }
 
-  /** Removes a type that nothing has. */
+  /** Removes a type that no task has. */
   public void removeType(String type) {
     switch (store.removeType(type)) {
       case ChangeResult.InUse used -> throw inUse("Sequence type '" + type + "'", used);
@@ -73,8 +73,8 @@ public final class TaskService {
   /**
    * Adds a task.
    *
-   * @throws InvalidRequestException when Millrace keeps types like its own for itself
-   * @throws StateConflictException when its name or its channel is taken, or a sequence that is not
+   * @throws InvalidRequestException if its type is reserved for Millrace
+   * @throws StateConflictException if its name or its channel exists, or a workflow that is not
    *     made of tasks has its type
    */
   public RegisteredTask add(Task task) {
@@ -83,7 +83,7 @@ public final class TaskService {
     return settled(task, 0, store.add(mapper.stored(0, 0, task)));
   }
 
-  /** Adds a task, or changes the one of this name to be like it. */
+  /** Adds a task, or updates the one of this name to match. */
   public RegisteredTask save(Task task) {
     for (int tries = 1; ; tries++) {
       try {
@@ -105,7 +105,7 @@ public final class TaskService {
     if (!present.get().task().equals(task)) {
       return update(present.get().id(), present.get().revision(), task);
     }
-    // Whoever changed it may have crashed before all sequences had the change.
+    // The client that changed it may have crashed before all sequences had the change.
     if (store.appliedRevision(present.get().id()) < present.get().revision()) {
       follow(present.get());
     }
@@ -119,10 +119,10 @@ public final class TaskService {
   }
 
   /**
-   * Changes a task; what is changed takes effect for the next execution of each sequence.
+   * Changes a task, with effect from the next execution of each sequence on.
    *
-   * @param revision that of the task on which the change is based
-   * @throws ConcurrentUpdateException when it has another revision now
+   * @param revision of the task on which the change is based
+   * @throws ConcurrentUpdateException if it has another revision now
    */
   public RegisteredTask update(int id, int revision, Task task) {
     types.check(task.type());
@@ -154,7 +154,7 @@ public final class TaskService {
     return store.tasks().stream().collect(Collectors.toMap(StoredTask::id, StoredTask::name));
   }
 
-  /** The tasks of a sequence, in their order. */
+  /** Returns the tasks of a sequence, in their order. */
   List<RegisteredTask> of(TaskSequence sequence) {
     types.check(sequence.type());
     Map<String, RegisteredTask> known = new HashMap<>();
@@ -194,11 +194,11 @@ public final class TaskService {
   }
 
   /**
-   * Refuses a channel as {@link #add} and {@link #save} do, and changes nothing.
+   * Rejects a channel as {@link #add} and {@link #save} do, and changes nothing.
    *
-   * @param others tasks that there are; one of the same name is taken for the one that is changed
-   * @throws InvalidRequestException when no task can have it
-   * @throws StateConflictException when another task is in the way
+   * @param others existing tasks; one of the same name counts as the changed one
+   * @throws InvalidRequestException if no task can have it
+   * @throws StateConflictException if another task conflicts with it
    */
   public static void checkChannel(Task task, Collection<Task> others) {
     if (task.channel() == null) {
@@ -230,7 +230,10 @@ public final class TaskService {
     }
   }
 
-  /** Two tasks on one channel would take each other's place in its queue unawares. */
+  /**
+   * Rejects a channel of another task: two tasks on one channel would receive each other's messages
+   * unnoticed.
+   */
   private void checkChannel(int id, Task task) {
     if (task.channel() != null) {
       checkChannel(
@@ -245,7 +248,10 @@ public final class TaskService {
     return new Task(name, task.type(), task.channel(), task.component(), task.options());
   }
 
-  /** The broker's name of a queue has '_' for '.', so that different channels may fall together. */
+  /**
+   * Rejects different channels with the same queue name: the broker's name of a queue has '_' for
+   * '.'.
+   */
   private static void checkQueue(Task task, Task other) {
     String channel = Objects.requireNonNull(task.channel());
     String present = other.channel();

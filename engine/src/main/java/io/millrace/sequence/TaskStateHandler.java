@@ -23,12 +23,12 @@ final class TaskStateHandler implements StateHandler {
   private final HandlerProvider handlerProvider;
   private final Services services;
 
-  /** Makes the object that runs an attempt. */
+  /** A provider of the object that runs an attempt. */
   @FunctionalInterface
   interface HandlerProvider {
     TaskHandler handler() throws Exception;
 
-    /** Returns whether the handler computes for long; see {@link TaskHandler#cpuBound}. */
+    /** Returns true if the handler computes for long; see {@link TaskHandler#cpuBound}. */
     default boolean computing() {
       return false;
     }
@@ -89,14 +89,17 @@ final class TaskStateHandler implements StateHandler {
     }
   }
 
-  /** By the retry scheduler's cron where there is one, else by the task's policy. */
+  /** Retries by the retry scheduler's cron if there is one, else by the task's policy. */
   private Next failed(DefaultTaskContext task, Throwable failure) {
     String summary = summary(task, failure);
     String said = task.statusLog() == null ? summary : task.statusLog() + " (" + summary + ")";
     return Next.retry(untilRetry(task.now()), said, failure);
   }
 
-  /** An interrupted task fails with whatever the interrupt caused, which says nothing. */
+  /**
+   * Returns the text of a failure. An interrupted task fails with whatever the interrupt caused,
+   * which explains nothing.
+   */
   private static String summary(DefaultTaskContext task, Throwable failure) {
     try {
       task.cancelToken().throwIfCancelled();

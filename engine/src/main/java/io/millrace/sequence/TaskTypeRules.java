@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps the types of tasks apart from those of workflow definitions: both become types of
- * definitions, and an instance with the name and version of another would run its code.
+ * A check that keeps the types of tasks apart from those of workflow definitions. Both become types
+ * of definitions, and an instance with the name and version of another would run its code.
  * Thread-safe.
  */
 public final class TaskTypeRules {
@@ -36,8 +36,8 @@ public final class TaskTypeRules {
   /**
    * Checks that tasks may have a type.
    *
-   * @throws InvalidRequestException when Millrace keeps such types for itself
-   * @throws StateConflictException when another sequence has it
+   * @throws InvalidRequestException if the type is reserved for Millrace
+   * @throws StateConflictException if another workflow has it
    */
   void check(String type) {
     if (type.startsWith(OWN)) {
@@ -67,9 +67,9 @@ public final class TaskTypeRules {
   }
 
   /**
-   * Checks that no definition of code has a type of which there are sequences of tasks.
+   * Checks that no definition of code has the type of a task sequence.
    *
-   * @throws DefinitionException when one has
+   * @throws DefinitionException if one has
    */
   public static void checkDefinitions(Collection<WorkflowDefinition> given, TaskStore store) {
     if (given.isEmpty()) {

@@ -2,7 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.instance.InvalidRequestException;
 
-/** There is no sequence, task or type of the name that was asked for. */
+/** Thrown if there is no sequence, task or type of the requested name. */
 public final class UnknownNameException extends InvalidRequestException {
 
   private static final long serialVersionUID = 1L;

@@ -5,9 +5,9 @@ import static io.millrace.instance.InvalidRequestException.requirePresent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as a class: extend this, call the super constructor with the task's channel, implement
- * {@link #handleTaskExecution}. The class needs a public constructor with one {@code String}, the
- * channel. Every attempt gets an object of its own, so fields need no protection.
+ * A base class for tasks: a subclass calls the super constructor with the task's channel and
+ * implements {@link #handleTaskExecution}. The class needs a public constructor with one {@code
+ * String}, the channel. Every attempt gets an object of its own, so fields need no protection.
  */
 public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
 
@@ -17,7 +17,7 @@ public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
   private final String channel;
   private @Nullable TaskContext context;
 
-  /** Names the channel over which the task's messages come. */
+  /** Creates a handler for the task's channel. */
   protected WorkflowTaskSubscriberHandler(String channel) {
     this.channel = requirePresent(channel, "The channel of a task");
   }
@@ -26,7 +26,7 @@ public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
    * Does the work.
    *
    * @param message the six fields of {@link TaskMessage} as JSON
-   * @throws Exception any exception is a failed attempt, which is repeated by the task's policy
+   * @throws Exception any exception is a failed attempt, which is retried by the task's policy
    */
   protected abstract void handleTaskExecution(String message) throws Exception;
 
@@ -48,7 +48,7 @@ public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
         context, "The context of a task on channel " + channel + " that is not executed");
   }
 
-  /** The channel given to the constructor. */
+  /** Returns the channel passed to the constructor. */
   public final String channel() {
     return channel;
   }

@@ -3,7 +3,7 @@ package io.millrace.store;
 import java.util.List;
 
 /**
- * Writes of a transition beside the instance, in the same transaction.
+ * The writes of a transition beside the instance, in the same transaction.
  *
  * @param values written without condition
  * @param commits of reduced records
@@ -14,7 +14,7 @@ public record AttachedWrites(List<KeyValueStore.Put> values, List<ReduceStore.Co
     commits = List.copyOf(commits);
   }
 
-  /** True when there is nothing to write. */
+  /** Returns true if there is nothing to write. */
   public boolean isEmpty() {
     return values.isEmpty() && commits.isEmpty();
   }

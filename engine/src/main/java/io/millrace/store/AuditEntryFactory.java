@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What the audit trail says of actions and signals. Pure; every store asks here. Payloads and
- * values of variables may be secret, so only their names are told.
+ * A factory of the entries of the audit trail for actions and signals. Pure; used by every store.
+ * Payloads and values of variables may be secret, so entries show only their names.
  */
 public final class AuditEntryFactory {
 
@@ -22,10 +22,10 @@ public final class AuditEntryFactory {
   private AuditEntryFactory() {}
 
   /**
-   * Of an action.
+   * Returns the entry of a command on an instance.
    *
-   * @param before the instance as it was
-   * @param queued true when it takes effect after the current step
+   * @param before the instance before the command
+   * @param queued true if it takes effect after the current step
    */
   public static AuditStore.Entry of(
       WorkflowInstance before, OperatorCommand command, OperatorAction action, boolean queued) {
@@ -51,7 +51,7 @@ public final class AuditEntryFactory {
         detail.isEmpty() ? null : CODEC.encode(detail));
   }
 
-  /** Of what an executor was asked to do. */
+  /** Returns the entry of a request to an executor. */
   public static AuditStore.Entry of(
       long executorId, ExecutorState.Event event, OperatorAction action) {
     return new AuditStore.Entry(
@@ -63,14 +63,14 @@ public final class AuditEntryFactory {
         null);
   }
 
-  /** Of what somebody wants of a continuous workflow. */
+  /** Returns the entry of an action on a continuous workflow. */
   public static AuditStore.Entry ofContinuousWorkflow(
       String name, String action, OperatorAction operatorAction) {
     return new AuditStore.Entry(
         operatorAction.actor(), action, null, name, operatorAction.reason(), null);
   }
 
-  /** Of a signal that {@code actor} has sent. */
+  /** Returns the entry of a signal that {@code actor} has sent. */
   public static AuditStore.Entry of(
       WorkflowInstance receiver, SignalRequest request, String actor) {
     return new AuditStore.Entry(

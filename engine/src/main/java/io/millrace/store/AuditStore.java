@@ -6,17 +6,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who did what from outside. {@link OperatorStore} writes an entry with every action that was
- * carried out or queued, and with every new signal that names an actor, and {@link ExecutorStore}
- * one when an executor is asked to stop, in the same transaction; the rest comes through {@link
- * #append}.
+ * The audit trail of actions from outside. {@link OperatorStore} writes an entry with every action
+ * that was carried out or queued, and with every new signal that names an actor. {@link
+ * ExecutorStore} writes one when an executor is asked to stop. Both do so in the same transaction;
+ * other entries come through {@link #append}.
  */
 public interface AuditStore {
 
-  /** Adds an entry of now; too long texts are cut. */
+  /** Adds an entry with the current time; too long texts are cut. */
   void append(Entry entry);
 
-  /** Entries that match, newest first. */
+  /** Returns the matching entries, newest first. */
   Page<StoredEntry> list(AuditQuery query);
 
   /**
@@ -25,10 +25,10 @@ public interface AuditStore {
    * @param actor a person or program, at most 100 characters
    * @param action a short name, at most 50 characters; that of the {@link
    *     io.millrace.instance.HistoryEntryType} for actions, {@code signal} for signals
-   * @param instanceId the instance it was done to; null for none
-   * @param target what it was done to, at most 300 characters: the workflow type for actions and
+   * @param instanceId the affected instance; null for none
+   * @param target the affected thing, at most 300 characters: the workflow type for actions and
    *     signals; null for none
-   * @param reason at most 1,000 characters; null when none was given
+   * @param reason at most 1,000 characters; null for none
    * @param detail a JSON object; null for none
    */
   record Entry(
@@ -43,7 +43,7 @@ public interface AuditStore {
    * An entry as stored.
    *
    * @param id grows with time
-   * @param seq the entry of the instance's history that tells of the same; null for none
+   * @param seq the history entry of the instance that records the same; null for none
    */
   record StoredEntry(long id, Instant at, Entry entry, @Nullable Integer seq) {}
 }

@@ -5,35 +5,35 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A journal of what happened on all nodes, from which each node feeds those who watch. Changes
- * become visible in the order of their ids, and ids have no gaps: whoever has seen one has been
- * offered all before it. Writers wait for each other for the time of a commit, so a node should
- * write what it has in one change a few times a second, not each thing for itself.
+ * A journal of changes on all nodes, from which each node feeds its watchers. Changes become
+ * visible in the order of their ids, and ids have no gaps: a reader that has seen one could read
+ * all before it. Writers wait for each other for the time of a commit, so a node should write its
+ * events in one change a few times a second, not one by one.
  */
 public interface ChangeStore {
 
   /**
    * Adds a change.
    *
-   * @param node who tells of it, at most 100 characters
+   * @param node the node that writes it, at most 100 characters
    * @param payload any text
    * @return its id, one more than that of the change before it
    */
   long append(String node, String payload);
 
   /**
-   * Changes with a greater id, oldest first, at most {@code limit}. When the first of them is not
-   * the next one, those between have been pruned.
+   * Returns changes with a greater id, oldest first, at most {@code limit}. If the first of them is
+   * not the next one, those between have been pruned.
    */
   List<Change> after(long id, int limit);
 
-  /** The id of the newest change, pruned or not; 0 before the first one. */
+  /** Returns the id of the newest change, pruned or not; 0 before the first one. */
   long newest();
 
   /**
    * Deletes changes older than {@code age}, the oldest first, at most {@code limit}.
    *
-   * @return how many; call again until it is less than {@code limit}
+   * @return number of deleted changes; call again until it is less than {@code limit}
    */
   int prune(Duration age, int limit);
 

@@ -3,9 +3,9 @@ package io.millrace.store;
 import java.util.List;
 
 /**
- * Certain instances that an executor wants to run.
+ * A request of an executor to claim certain instances.
  *
- * @param definitionIds the stored definitions it has the code of
+ * @param definitionIds the stored definitions whose code it has
  * @param maxBytes as in {@link ClaimRequest}; the instances come in any order
  */
 public record ChannelClaimRequest(

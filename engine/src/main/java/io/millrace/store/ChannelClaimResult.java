@@ -8,7 +8,7 @@ public sealed interface ChannelClaimResult {
   /**
    * The instance is claimed.
    *
-   * @param now the database's time of that
+   * @param now the database's time of the claim
    */
   record Claimed(Instant now, ClaimResult.Claimed claimed) implements ChannelClaimResult {}
 
@@ -18,7 +18,7 @@ public sealed interface ChannelClaimResult {
   /** The instance is of another group, or of a definition that the executor lacks. */
   record NotEligible() implements ChannelClaimResult {}
 
-  /** Not claimed: its data are more than one request may load. */
+  /** The instance was not claimed: its data are more than one request may load. */
   record TooMuch() implements ChannelClaimResult {}
 
   record NotFound() implements ChannelClaimResult {}

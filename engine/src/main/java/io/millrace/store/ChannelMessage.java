@@ -3,10 +3,10 @@ package io.millrace.store;
 import java.time.Duration;
 
 /**
- * A message to whoever serves the channel of the state that an instance comes to.
+ * A message to the executors that serve the channel of an instance's new state.
  *
  * @param channel at most 255 characters
- * @param after when it is to be sent, from the transition on
- * @param retry true when the state is to be tried again
+ * @param after when it must be sent, from the transition on
+ * @param retry true if the state is retried
  */
 public record ChannelMessage(String channel, Duration after, boolean retry) {}

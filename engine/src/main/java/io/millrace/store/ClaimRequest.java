@@ -8,13 +8,13 @@ import java.util.List;
 /**
  * A request of an executor to claim due instances.
  *
- * @param definitionIds the stored definitions it has the code of; others are left alone
- * @param limit the most instances to reserve, 1 or more; never exceeded
- * @param dueFrom for each priority, by its number, the due time before which nothing is looked for;
- *     empty to look for all that is due
- * @param maxBytes the most bytes to load of inputs, of variables, of step results and of messages,
- *     each. The most urgent instance may have more, up to {@link #instanceBytes}; those for which
- *     nothing is left are not claimed
+ * @param definitionIds the stored definitions whose code it has; others are not claimed
+ * @param limit the maximum number of instances, 1 or more; never exceeded
+ * @param dueFrom for each priority, by its number, the due time from which the search starts; empty
+ *     to search all that is due
+ * @param maxBytes the maximum number of bytes to load of inputs, of variables, of step results and
+ *     of messages, each. The most urgent instance may have more, up to {@link #instanceBytes};
+ *     instances beyond the limit are not claimed
  */
 public record ClaimRequest(
     long executorId,
@@ -27,13 +27,13 @@ public record ClaimRequest(
   /** Default of {@code maxBytes}. */
   public static final long MAX_BYTES = 8 << 20;
 
-  /** A single instance may have so many times what a request may load. */
+  /** Factor by which a single instance may exceed the limit of a request. */
   private static final int INSTANCE_FACTOR = 8;
 
-  /** A request may load at most this part of the heap. */
+  /** Divisor of the heap: a request may load at most this part. */
   private static final int HEAP_SHARE = 64;
 
-  /** An input of at most so many bytes is counted as nothing. */
+  /** Maximum number of bytes of an input that does not count. */
   public static final int SMALL_INPUT = 16 << 10;
 
   public ClaimRequest {
@@ -45,17 +45,17 @@ public record ClaimRequest(
     }
   }
 
-  /** Returns the bytes that a node with such a heap may load at once. */
+  /** Returns the bytes that a node with this maximum heap may load at once. */
   public static long maxBytes(long maxHeap) {
     return Math.min(MAX_BYTES, maxHeap / HEAP_SHARE);
   }
 
-  /** Returns the most bytes of one kind of data of a single instance. */
+  /** Returns the maximum number of bytes of one kind of data of a single instance. */
   public static long instanceBytes(long maxBytes) {
     return INSTANCE_FACTOR * maxBytes;
   }
 
-  /** True if texts of one kind are more than a single instance may have. */
+  /** Returns true if texts of one kind are more than a single instance may have. */
   public static boolean isTooLarge(Collection<String> texts, long maxBytes) {
     long limit = instanceBytes(maxBytes);
     long characters = texts.stream().mapToLong(String::length).sum();

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * The result of a claim.
  *
  * @param now the database's time of the claim
- * @param nextDue when the next instance becomes due, as far as known; null when none is known, and
+ * @param nextDue when the next instance becomes due, as far as known; null if none is known, and
  *     always when the limit was reached
- * @param cut true if less was claimed than the request allows because of the size of the data; what
- *     was claimed is the most urgent of what is due
+ * @param cut true if fewer instances were claimed than the request allows because of the size of
+ *     their data; the claimed ones are the most urgent
  */
 public record ClaimResult(
     Instant now, List<Claimed> claimed, @Nullable Instant nextDue, boolean cut) {
@@ -23,16 +23,16 @@ public record ClaimResult(
     claimed = List.copyOf(claimed);
   }
 
-  /** Creates the result of a claim that was limited by nothing but the number of instances. */
+  /** Creates the result of a claim that was limited only by the number of instances. */
   public ClaimResult(Instant now, List<Claimed> claimed, @Nullable Instant nextDue) {
     this(now, claimed, nextDue, false);
   }
 
   /**
-   * A reserved instance with all that its handler may ask for.
+   * A claimed instance with all that its handler may read.
    *
    * @param tooLarge true if its data are over {@link ClaimRequest#instanceBytes}; some of them are
-   *     missing from the payload then
+   *     then missing from the payload
    */
   public record Claimed(WorkflowInstance instance, Payload payload, boolean tooLarge) {
 
@@ -42,11 +42,11 @@ public record ClaimResult(
   }
 
   /**
-   * The data of a reserved instance.
+   * The data of a claimed instance.
    *
    * @param input JSON text of the start's input
    * @param variables JSON texts by name
-   * @param inbox unconsumed messages, oldest first, as many as {@link InboxRules#page} lets through
+   * @param inbox unconsumed messages, oldest first, limited by {@link InboxRules#page}
    * @param steps stored step results of the current visit by name
    */
   public record Payload(
@@ -56,7 +56,7 @@ public record ClaimResult(
       Map<String, String> steps) {
     public static final Payload EMPTY = new Payload(null, Map.of(), List.of(), Map.of());
 
-    /** Returns the characters of all texts. */
+    /** Returns the number of characters of all texts. */
     public long size() {
       long size = length(input);
       for (String variable : variables.values()) {

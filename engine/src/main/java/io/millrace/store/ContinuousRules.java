@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** Rules for the names and stored values of continuous workflows. Pure; used by every store. */
 public final class ContinuousRules {
 
-  /** Most characters of a name, and of the key of an offer. */
+  /** Maximum number of characters of a name, and of the key of an offer. */
   public static final int MAX_NAME = 200;
 
-  /** Most characters of a position. */
+  /** Maximum number of characters of a position. */
   public static final int MAX_POSITION = 100_000;
 
-  /** Most characters of an item of a trigger's memory. */
+  /** Maximum number of characters of an item of a trigger's memory. */
   public static final int MAX_ITEM = 200;
 
-  /** Most characters of the payload of an offer. */
+  /** Maximum number of characters of the payload of an offer. */
   public static final int MAX_PAYLOAD = 1_000_000;
 
   private static final int MAX_WORD = 100;
@@ -28,9 +28,9 @@ public final class ContinuousRules {
   private ContinuousRules() {}
 
   /**
-   * Refuses workflows that no store can keep, and two of one name.
+   * Rejects workflows that no store can keep, and two with the same name.
    *
-   * @throws InvalidRequestException when there are such
+   * @throws InvalidRequestException if there are any
    */
   public static void check(List<Registration> workflows) {
     Set<String> names = new HashSet<>();
@@ -51,9 +51,9 @@ public final class ContinuousRules {
   }
 
   /**
-   * Refuses a position that no store can keep.
+   * Rejects a position that no store can keep.
    *
-   * @throws InvalidRequestException when it is such
+   * @throws InvalidRequestException if it is invalid
    */
   public static void checkPosition(String name, @Nullable String position) {
     if (position == null) {
@@ -65,9 +65,9 @@ public final class ContinuousRules {
   }
 
   /**
-   * Refuses items of a memory that no store can keep.
+   * Rejects items of a memory that no store can keep.
    *
-   * @throws InvalidRequestException when there are such
+   * @throws InvalidRequestException if there are any
    */
   public static void checkMemory(String name, ContinuousStore.MemoryChange memory) {
     for (String item : memory.added()) {
@@ -76,9 +76,9 @@ public final class ContinuousRules {
   }
 
   /**
-   * Refuses an offer that no store can keep.
+   * Rejects an offer that no store can keep.
    *
-   * @throws InvalidRequestException when it is such
+   * @throws InvalidRequestException if it is invalid
    */
   public static void checkOffer(String name, String key, String payload) {
     String whose = " of an event for continuous workflow '" + name + "'";
@@ -87,7 +87,7 @@ public final class ContinuousRules {
     atMost("The payload" + whose, payload, MAX_PAYLOAD);
   }
 
-  /** False when no workflow can have the name, so that a store need not be asked. */
+  /** Returns false if no workflow can have the name, so that a store need not be read. */
   public static boolean isName(String name) {
     return !name.isEmpty() && name.length() <= MAX_NAME && StorableText.isStorable(name);
   }

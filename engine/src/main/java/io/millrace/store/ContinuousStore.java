@@ -14,12 +14,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Continuous workflows: which shall run, which executor owns each, and where its trigger stands.
- * What an owner writes is accepted only while it is the {@link Owner}, with the row locked in the
- * same transaction; one that was taken over from writes nothing more. Ownership ends with the
- * executor's lease: {@link ExecutorStore#recover} and {@link ExecutorStore#markStopped} take all
- * that the executor owned from it, in their transaction. All times are the database's. Whatever
- * changes whether a workflow runs leaves an {@link Event} in the same transaction.
+ * Continuous workflows: their desired state, their owners, and the positions of their triggers. A
+ * write of an owner is accepted only while it is the {@link Owner}, with the row locked in the same
+ * transaction; a former owner cannot write. Ownership ends with the executor's lease: {@link
+ * ExecutorStore#recover} and {@link ExecutorStore#markStopped} release all workflows of the
+ * executor, in their transaction. All times are the database's. Every change of whether a workflow
+ * runs adds an {@link Event} in the same transaction.
  */
 public interface ContinuousStore {
 
@@ -27,40 +27,41 @@ public interface ContinuousStore {
   record Owner(String name, long executorId, long epoch) {}
 
   /**
-   * A workflow as the code tells it.
+   * A workflow as registered by code.
    *
-   * @param desired whether it shall run when it is new
+   * @param desired state of a new workflow
    */
   record Registration(
       StoredContinuousWorkflow.Identity identity, StoredContinuousWorkflow.DesiredState desired) {}
 
   /**
-   * Adds the workflows that are missing, and writes what has changed of the others' identity.
-   * Whether those shall run, and where their triggers stand, stays.
+   * Adds missing workflows, and updates the identity of the others. Their desired states and the
+   * positions of their triggers stay.
    */
   void register(List<Registration> workflows);
 
   /**
-   * Removes a workflow that is switched off and has no owner, with its events and its memory.
+   * Removes a workflow that is disabled and has no owner, with its events and its memory.
    *
-   * @return false when it shall run, has an owner, or is not there
+   * @return false if it is enabled, has an owner, or does not exist
    */
   boolean remove(String name);
 
   Optional<StoredContinuousWorkflow> find(String name);
 
   /**
-   * Workflows by name.
+   * Returns workflows by name.
    *
-   * @param after the last name of the page before; null for the first page
+   * @param after the last name of the previous page; null for the first page
    */
   List<StoredContinuousWorkflow> list(Filter filter, @Nullable String after, int limit);
 
   /**
-   * Which workflows; null stands for all.
+   * A filter of workflows; null matches all.
    *
    * @param text part of the name, in any case
-   * @param unhealthy true for those that shall run and do not, are backing off, or crash in a loop
+   * @param unhealthy true for enabled workflows that do not run, are backing off, or crash in a
+   *     loop
    */
   record Filter(
       @Nullable String executorGroup,
@@ -72,19 +73,19 @@ public interface ContinuousStore {
   }
 
   /**
-   * Says whether a workflow shall run; switched on, it begins a new chain. Audited in the same
-   * transaction. Does nothing when it is so already.
+   * Sets the desired state of a workflow; enabling it starts a new chain. Audited in the same
+   * transaction. Does nothing if it has that state already.
    *
-   * @return false when there is no such workflow
+   * @return false if there is no such workflow
    */
   boolean setDesiredState(
       String name, StoredContinuousWorkflow.DesiredState desiredState, OperatorAction action);
 
   /**
-   * Asks the owner to do something. The last request stands. Audited in the same transaction.
+   * Sends a request to the owner. The last request stands. Audited in the same transaction.
    *
    * @param preferred for {@link StoredContinuousWorkflow.OwnerRequest#MOVE}; null otherwise
-   * @return false when there is no such workflow
+   * @return false if there is no such workflow
    */
   boolean request(
       String name,
@@ -93,10 +94,10 @@ public interface ContinuousStore {
       OperatorAction action);
 
   /**
-   * Keeps a workflow from being continued until {@code limit} from now; zero ends that. To be
-   * called again and again while somebody looks into it. Only the beginning and the end are events.
+   * Prevents continuations of a workflow until {@code limit} from now; zero ends that. Must be
+   * called repeatedly during a debug session. Only its start and end are events.
    *
-   * @return false when there is no such workflow
+   * @return false if there is no such workflow
    */
   boolean debug(String name, Duration limit, OperatorAction action);
 
@@ -107,17 +108,17 @@ public interface ContinuousStore {
   Map<Long, Integer> ownedCounts(String executorGroup);
 
   /**
-   * Names of the group's workflows that shall run, have no owner and are not backing off, those
-   * first that prefer this executor. Those that prefer another one, which lives and takes new work,
-   * are left to it for the first five seconds.
+   * Returns names of the group's enabled workflows that have no owner and are not backing off,
+   * those first that prefer this executor. For the first five seconds, workflows that prefer
+   * another living executor that claims work are left to it.
    */
   List<String> unowned(String executorGroup, long executorId, int limit);
 
   /**
-   * Makes an executor the owner of those of the named workflows that are still orphans. Each gets
-   * the next epoch and begins its next generation, with the mode and the reason that were left for
-   * it. Those that another transaction is busy with are left to it, and so are all when the
-   * executor's lease has ended, or it takes no new work.
+   * Makes an executor the owner of those named workflows that still have none. Each gets the next
+   * epoch and starts its next generation, with the mode and the reason that were recorded for it.
+   * Rows that another transaction has locked are skipped. None is claimed if the executor's lease
+   * has expired, or it claims no new work.
    */
   List<StoredContinuousWorkflow> claim(long executorId, List<String> names);
 
@@ -127,26 +128,28 @@ public interface ContinuousStore {
   /** Returns the workflows of an executor that others have changed since {@link #acknowledge}. */
   List<StoredContinuousWorkflow> changed(long executorId);
 
-  /** The owner has seen the workflow at this revision; its request, if any, is done with. */
+  /**
+   * Records that the owner has seen the workflow at this revision; its request, if any, is done.
+   */
   void acknowledge(Owner owner, int revision);
 
   /**
-   * Writes that a trigger has fired: its position and the execution that the event starts, in one
-   * transaction. Nothing is written when the owner is not the owner any more, another generation
-   * runs, or the execution before has not been settled. An execution with the same external id
-   * stands for the event when there is one; then only the position is written, and its end is
-   * waited for. One that is the event of a period claims that in the ledger in the same
-   * transaction; when somebody else has the period, or it is over, only the position is written.
+   * Records that a trigger has fired: its position and the execution that the event starts, in one
+   * transaction. Nothing is written if the owner has changed, another generation runs, or the
+   * previous execution has not been settled. If an execution with the same external id exists, it
+   * stands for the event: only the position is written, and the trigger waits for its end. An event
+   * of a period claims that in the ledger in the same transaction. If another holder has the
+   * period, or it is over, only the position is written.
    */
   FireResult fire(TriggerFire fire);
 
   /**
    * An event.
    *
-   * @param position of the trigger behind the event; null leaves it
-   * @param execution whose external id makes a repeated fire harmless
-   * @param offer the id of the {@link OfferedEvent} that this is; null when it is none
-   * @param period of which it is the one event; null for none
+   * @param position of the trigger behind the event; null to keep it
+   * @param execution its external id makes a repeated fire harmless
+   * @param offer the id of the {@link OfferedEvent} that this is; null for none
+   * @param period the period of which it is the only event; null for none
    * @param memory written with the position
    */
   record TriggerFire(
@@ -158,7 +161,7 @@ public interface ContinuousStore {
       @Nullable FirePeriod period,
       MemoryChange memory) {
 
-    /** An event that changes no items of the trigger's memory. */
+    /** Creates a fire that changes no items of the trigger's memory. */
     public TriggerFire(
         Owner owner,
         long generation,
@@ -183,7 +186,7 @@ public interface ContinuousStore {
   /**
    * A change of the items that a trigger remembers.
    *
-   * @param added items that are there afterwards, even if they are removed as well
+   * @param added items that exist afterwards, even if they are removed as well
    * @param removed items that may be missing
    */
   record MemoryChange(List<String> added, List<String> removed) {
@@ -201,7 +204,7 @@ public interface ContinuousStore {
   /**
    * A period in which a trigger fires once.
    *
-   * @param missed periods of the same schedule that passed while nobody could fire
+   * @param missed periods of the same key that passed while no engine could fire
    */
   record FirePeriod(PeriodId id, List<PeriodId> missed) {
 
@@ -219,7 +222,7 @@ public interface ContinuousStore {
       return MISSED;
     }
 
-    /** The claim, of one attempt: what fails is retried as an instance. */
+    /** Returns the claim, of one attempt: a failure is retried as an instance. */
     public PeriodClaimRequest claim(Owner owner) {
       return new PeriodClaimRequest(id, owner.name(), owner.executorId(), null, LEASE, 1);
     }
@@ -245,22 +248,22 @@ public interface ContinuousStore {
   /**
    * Moves a trigger's position without an event.
    *
-   * @return false when the owner is not the owner any more
+   * @return false if the owner has changed
    */
   boolean updatePosition(Owner owner, long generation, @Nullable String position);
 
   /**
-   * Records periods as missed, those that nobody has claimed and those that were released, and
-   * moves the trigger's position in the same transaction. An execution may be running.
+   * Records unclaimed and released periods as missed, and moves the trigger's position in the same
+   * transaction. An execution may be running.
    *
-   * @return those that were recorded; empty when the owner is not the owner any more
+   * @return the recorded periods; empty if the owner has changed
    */
   Optional<List<PeriodId>> recordMissed(TriggerMiss miss);
 
   /**
-   * Periods for which a trigger has fired no event.
+   * The periods for which a trigger has fired no event.
    *
-   * @param position of the trigger behind them; null leaves it
+   * @param position of the trigger behind them; null to keep it
    */
   record TriggerMiss(
       Owner owner, long generation, @Nullable String position, List<MissedPeriod> periods) {
@@ -277,61 +280,62 @@ public interface ContinuousStore {
   record MissedPeriod(PeriodId id, String reason) {}
 
   /**
-   * Gives control back to the triggers whose execution has ended, or was left to a person, or is
-   * not there any more.
+   * Returns control to the triggers whose execution has ended, was left to a person, or does not
+   * exist any more.
    *
-   * @param names which to look at; empty for all of the executor's
+   * @param names workflows to check; empty for all of the executor's
    */
   List<EndedExecution> acknowledgeEnded(long executorId, List<String> names);
 
   /**
-   * An execution that a trigger need not wait for any more.
+   * An execution for which a trigger need not wait any more.
    *
-   * @param result null when it is not there
+   * @param result null if it does not exist
    */
   record EndedExecution(String name, long executionId, @Nullable InstanceStatus result) {}
 
   /**
-   * Begins the next generation of those of an executor's workflows that fulfil the four conditions:
-   * nobody debugs it, its cursor is in the trigger, an execution has ended since the run began, and
-   * the run began {@code minAge} ago or earlier. Epoch and position stay. One statement decides, so
-   * that it and {@link #fire} exclude each other.
+   * Starts the next generation of those of an executor's workflows that fulfill the four
+   * conditions: no debug session is open, no execution runs, an execution has ended since the run
+   * started, and the run started {@code minAge} ago or earlier. Epoch and position stay. One
+   * statement decides, so that it and {@link #fire} exclude each other.
    *
-   * @param names which to look at; empty for all of the executor's
+   * @param names workflows to check; empty for all of the executor's
    * @param reason such as {@code HOURLY}
    */
   List<StoredContinuousWorkflow> continueAsNew(
       long executorId, List<String> names, Duration minAge, String reason);
 
   /**
-   * Gives workflows back whose triggers have been stopped; executions that run go on.
+   * Releases workflows whose triggers have been stopped; running executions go on.
    *
-   * @param reason such as {@code HAND_OVER}; the next run has it
-   * @param preferred who shall rather take them; null for any
-   * @return how many were given back
+   * @param reason such as {@code HAND_OVER}; becomes the reason of the next run
+   * @param preferred the executor that claims them first; null for any
+   * @return number of released workflows
    */
   int release(List<Owner> owners, String reason, @Nullable Long preferred);
 
   /**
-   * A trigger has failed: gives the workflow back, not to be started before the back-off is over.
+   * Records the failure of a trigger, and releases the workflow, which starts again after the
+   * back-off.
    *
-   * @return false when the owner is not the owner any more
+   * @return false if the owner has changed
    */
   boolean recordFailure(Owner owner, TriggerFailure triggerFailure);
 
   /**
    * The failure of a trigger.
    *
-   * @param restarts failures in a row, with this one
+   * @param restarts failures in a row, including this one
    */
   record TriggerFailure(String error, int restarts, Duration backOff, boolean crashLoop) {}
 
   /**
-   * Keeps an event that came from outside until the trigger takes it, and tells the owner.
+   * Stores an event from outside until the trigger reads it, and notifies the owner.
    *
    * @param key a second event with it is dropped, at most 200 characters
    * @param payload JSON text
-   * @param most so many at most wait for one workflow; 1 or more
+   * @param most maximum number of waiting events of one workflow; 1 or more
    */
   OfferResult offer(String name, String key, String payload, int most);
 
@@ -346,7 +350,7 @@ public interface ContinuousStore {
     UNKNOWN
   }
 
-  /** The oldest offers that no trigger has taken. */
+  /** Returns the oldest offers that the trigger has not read. */
   List<OfferedEvent> pendingOffers(String name, int limit);
 
   /** An event from outside. */
@@ -355,16 +359,16 @@ public interface ContinuousStore {
   /**
    * Returns the events of a workflow, newest first.
    *
-   * @param before only what came before the event with this id; null for the newest
+   * @param before returns only events before the one with this id; null for the newest
    */
   List<Event> events(String name, @Nullable Long before, int limit);
 
   /**
    * An event in the life of a workflow.
    *
-   * @param reason null when there is none to tell
-   * @param executorId null when no executor had to do with it
-   * @param detail for people, such as who did it or the error; null for none
+   * @param reason null for none
+   * @param executorId null if no executor was involved
+   * @param detail for people, such as the actor or the error; null for none
    */
   record Event(
       long id,
@@ -375,7 +379,7 @@ public interface ContinuousStore {
       RunPosition standing,
       @Nullable String detail) {
 
-    /** Which run it happened to. */
+    /** The run to which an event belongs. */
     public record RunPosition(long chain, long generation, long epoch) {}
   }
 
@@ -386,7 +390,7 @@ public interface ContinuousStore {
     STARTED,
     CONTINUED,
     GIVEN_BACK,
-    /** Its owner died, or could not renew its lease. */
+    /** The owner died, or could not renew its lease. */
     LOST,
     FAILED,
     CRASH_LOOP,

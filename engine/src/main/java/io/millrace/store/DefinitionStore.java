@@ -7,7 +7,7 @@ import java.util.Optional;
 public interface DefinitionStore {
 
   /**
-   * Stores a definition, or replaces the stored one of the same type and version when the hash
+   * Stores a definition, or replaces the stored one of the same type and version if the hash
    * differs.
    *
    * @param document JSON text
@@ -15,7 +15,7 @@ public interface DefinitionStore {
    */
   Saved save(String type, int version, String hash, String document);
 
-  /** The definition with the highest version. */
+  /** Returns the definition with the highest version. */
   Optional<StoredDefinition> latest(String type);
 
   Optional<StoredDefinition> find(String type, int version);
@@ -31,6 +31,6 @@ public interface DefinitionStore {
    */
   record StoredDefinition(int id, String type, int version, String hash, String document) {}
 
-  /** The answer to {@link #save}. */
+  /** The result of {@link #save}. */
   record Saved(int id, boolean replaced) {}
 }

@@ -21,13 +21,13 @@ public interface ExecutorStore {
   long register(ExecutorInfo.Identity identity, Duration ttl);
 
   /**
-   * Extends the executor's lease to {@code ttl} from now, and tells what it has to do. A row that
+   * Extends the executor's lease to {@code ttl} from now, and returns its requests. A row that
    * another process has registered under the same id, as after a restore of the database, counts as
-   * gone.
+   * missing.
    */
   Renewal renew(long executorId, Duration ttl, ExecutorInfo.Load load);
 
-  /** Writes down which stored definitions an executor can run from now on. */
+  /** Records which stored definitions an executor can run from now on. */
   void updateDefinitions(long executorId, List<Integer> definitionIds);
 
   /**
@@ -37,55 +37,57 @@ public interface ExecutorStore {
    */
   void reportLoopFailures(long executorId, String failures);
 
-  /** Writes down that an executor is ready for work, which counts from the first time. */
+  /** Records that an executor is ready for work; the time of the first call counts. */
   void markReady(long executorId, boolean warm, Duration setup);
 
   /**
-   * Asks an executor to take no new work, and to go on with what it holds; it learns of that with
-   * its next heartbeat. Is written into the audit trail in the same transaction, once.
+   * Asks an executor to claim no new work and to continue the instances it holds. It learns of that
+   * with its next heartbeat. Written to the audit trail in the same transaction, once.
    *
-   * @return false when there is no such executor, or it is on its way out
+   * @return false if there is no such executor, or it is stopping
    */
   boolean cordon(long executorId, OperatorAction action);
 
   /**
-   * Lets a cordoned executor take new work again; the reverse of {@link #cordon}.
+   * Lets a cordoned executor claim new work again; the reverse of {@link #cordon}.
    *
-   * @return false when there is no such executor, or it is on its way out
+   * @return false if there is no such executor, or it is stopping
    */
   boolean uncordon(long executorId, OperatorAction action);
 
   /**
-   * Asks an executor to stop in good order; it learns of that with its next heartbeat. The first
-   * request stands, and is written into the audit trail in the same transaction.
+   * Asks an executor to stop in good order; it learns of that with its next heartbeat. Only the
+   * first request takes effect, and is written to the audit trail in the same transaction.
    *
-   * @param action who asks, and why
-   * @return false when there is no such executor, or it has stopped
+   * @param action the requester and the reason
+   * @return false if there is no such executor, or it has stopped
    */
   boolean requestDrain(long executorId, DrainRequest request, OperatorAction action);
 
-  /** Writes down that an executor has begun to stop by itself; a request that was made stands. */
+  /** Records that an executor has started to stop on its own; an earlier request stays. */
   void recordStopping(long executorId, DrainRequest request, String by);
 
-  /** The lease version of every instance that the executor holds according to the database. */
+  /**
+   * Returns the lease version of every instance that the executor holds according to the database.
+   */
   Map<Long, Integer> leasedInstances(long executorId);
 
-  /** Executors of the group whose lease has ended and that still need recovery. */
+  /** Returns executors of the group whose lease has expired and that still need recovery. */
   List<Long> expired(String executorGroup);
 
   /**
-   * Executors that have been cleaned up and hold instances of the group all the same, by a claim
-   * that was carried out too late. To be asked seldom: this looks through all that is held.
+   * Returns recovered executors that still hold instances of the group, by a claim that was written
+   * too late. Call it rarely: it reads all leases.
    */
   List<Long> recoveredWithLeases(String executorGroup);
 
   /**
-   * Takes a page of instances from a dead executor; each becomes claimable again, or is parked as
-   * manual when its holder died {@code maxRecoveries} times in a row. Does nothing when the
-   * executor's lease runs again. Marks the executor recovered when nothing is left.
+   * Recovers a page of instances from a dead executor. Each becomes claimable again, or is parked
+   * as manual if its holder died {@code maxRecoveries} times in a row. Does nothing if the
+   * executor's lease is valid again. Marks the executor recovered when nothing is left.
    *
-   * @param byExecutorId who recovers
-   * @return what was taken; fewer than {@code limit} when nothing is left
+   * @param byExecutorId the executor that recovers
+   * @return the recovered instances; fewer than {@code limit} when nothing is left
    */
   List<Recovered> recover(long deadExecutorId, long byExecutorId, int limit, int maxRecoveries);
 
@@ -96,30 +98,30 @@ public interface ExecutorStore {
   List<ExecutorInfo> list(String executorGroup);
 
   /**
-   * The executors of all groups, newest first, without those that stopped or were recovered longer
-   * ago than {@code gone}.
+   * Returns the executors of all groups, newest first, without those that stopped or were recovered
+   * longer ago than {@code gone}.
    */
   List<ExecutorInfo> all(Duration gone);
 
   /**
    * The result of a heartbeat.
    *
-   * @param found false when the executor's row is gone or belongs to another process
-   * @param state what the row calls it; that of a new one when the row is gone
-   * @param drain what it was asked to do; null when it was not asked to stop
+   * @param found false if the executor's row is missing or belongs to another process
+   * @param state the state in the row; that of a new one if the row is missing
+   * @param drain the request to stop; null for none
    */
   record Renewal(boolean found, ExecutorState state, @Nullable DrainOrder drain) {
-    /** The executor's row was deleted. */
+    /** Result for an executor whose row was deleted. */
     public static final Renewal GONE = new Renewal(false, ExecutorState.ACTIVE, null);
   }
 
   /**
-   * A stop that was asked for.
+   * A requested stop.
    *
    * @param left from this heartbeat until the deadline, by the database's clock; never negative
    */
   record DrainOrder(String by, StopReason reason, Duration left) {}
 
-  /** An instance taken from a dead executor. */
+  /** An instance that was recovered from a dead executor. */
   record Recovered(long instanceId, boolean parked) {}
 }

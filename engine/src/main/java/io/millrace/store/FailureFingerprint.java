@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A short hash by which failures of the same kind are grouped, whatever instance they befell. Pure;
- * the same cause has the same fingerprint in every process and after a line was inserted above it.
+ * A short hash by which failures of the same kind are grouped, whichever instance they occurred in.
+ * Pure; the same cause has the same fingerprint in every process and after a line was inserted
+ * above it.
  */
 public final class FailureFingerprint {
 
@@ -19,21 +20,21 @@ public final class FailureFingerprint {
   private static final int MAX_TEXT = 1_000;
   private static final String ENGINE = "io.millrace.dispatch.";
 
-  /** Quotation marks within words are apostrophes. */
+  /** Pattern of quoted texts. Quotation marks within words are apostrophes. */
   private static final Pattern QUOTED =
       Pattern.compile("\"[^\"]*\"|(?<![\\p{L}\\p{N}])'[^']*'(?![\\p{L}\\p{N}])");
 
-  /** Whatever holds a digit: a number, a time, an id, an address. */
+  /** Pattern of words with a digit: a number, a time, an id, an address. */
   private static final Pattern NUMBERED =
       Pattern.compile("[\\p{L}_-]*+\\p{N}[\\p{L}\\p{N}_.:,/+-]*");
 
-  /** Names that the compiler and the JVM number, of lambdas and proxies. */
+  /** Pattern of the numbers that the compiler and the JVM add to names of lambdas and proxies. */
   private static final Pattern DIGITS = Pattern.compile("\\d+|/0x[0-9a-f]+");
 
-  /** Suffixes of generated classes. */
+  /** Pattern of the suffixes of generated classes. */
   private static final Pattern GENERATED = Pattern.compile("\\$(?:\\$|HibernateProxy\\$).*");
 
-  /** Frames of the Java runtime, which differ between versions. */
+  /** Pattern of the frames of the Java runtime, which differ between versions. */
   private static final Pattern RUNTIME = Pattern.compile("(?:java|javax|jdk|sun|com\\.sun)\\..*");
 
   private FailureFingerprint() {}
@@ -48,7 +49,7 @@ public final class FailureFingerprint {
         cause = cause.getCause();
       }
     } catch (RuntimeException | Error e) {
-      // An exception of a user may fail in its own methods; its class is known all the same.
+      // An exception of a user may fail in its own methods; its class is known anyway.
       text.setLength(0);
       text.append("threw ").append(failure.getClass().getName());
     }

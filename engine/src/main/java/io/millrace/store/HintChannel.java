@@ -1,12 +1,12 @@
 package io.millrace.store;
 
 /**
- * A fast and unreliable channel that tells other processes to look for work. Losing every hint
+ * A fast and unreliable channel that tells other processes to poll for work. Losing every hint
  * costs only latency.
  */
 public interface HintChannel {
 
-  /** No channel. */
+  /** Channel that delivers nothing. */
   HintChannel NONE =
       new HintChannel() {
         @Override
@@ -18,14 +18,14 @@ public interface HintChannel {
         }
       };
 
-  /** Ends a subscription when closed. */
+  /** A subscription, which ends when it is closed. */
   @FunctionalInterface
   interface Subscription extends AutoCloseable {
     @Override
     void close();
   }
 
-  /** Tells the other processes of the group; may block shortly, never throws. */
+  /** Sends a hint to the other processes of the group. May block briefly, never throws. */
   void publish(String executorGroup);
 
   /** Returns false if hints of other processes are known not to arrive here. */

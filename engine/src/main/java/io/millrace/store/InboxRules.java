@@ -12,28 +12,31 @@ import org.jspecify.annotations.Nullable;
 /** Limits of inboxes. Pure; used by every store. */
 public final class InboxRules {
 
-  /** Most unread messages that are read at once. The others are looked up by name. */
+  /** Maximum number of unread messages that are read at once. The others are looked up by name. */
   public static final int PAGE = 100;
 
-  /** Most bytes of payloads that are read at once of one instance. */
+  /** Maximum number of bytes of payloads that are read at once of one instance. */
   public static final long PAGE_BYTES = 1 << 20;
 
-  /** Most unread messages of an instance. */
+  /** Maximum number of unread messages of an instance. */
   public static final int MAX_UNREAD = 10_000;
 
-  /** Most bytes of the unread payloads of an instance. */
+  /** Maximum number of bytes of the unread payloads of an instance. */
   public static final long MAX_UNREAD_BYTES = 64 << 20;
 
-  /** So few messages are within the limits whatever their payloads are. */
+  /** Number of messages that are within the limits whatever their payloads are. */
   public static final int ALWAYS_ALLOWED = 50;
 
   /**
-   * Most unread requests of one kind, to wake or to pause. One more would ask for nothing new,
-   * since all of them are read and used up together.
+   * Maximum number of unread requests of one kind, to wake or to pause. A further one would have no
+   * effect, since all of them are read and consumed together.
    */
   public static final int MAX_REQUESTS = 50;
 
-  /** Requests to pause and to wake come before signals, however many of those there are. */
+  /**
+   * Order in which requests to pause and to wake come before signals, however many of those there
+   * are.
+   */
   private static final Comparator<Signal> BY_URGENCY =
       Comparator.comparing(Signal::kind, Comparator.comparingInt(InboxRules::urgency))
           .thenComparingLong(Signal::id);
@@ -41,7 +44,7 @@ public final class InboxRules {
   private InboxRules() {}
 
   /**
-   * Unread messages of an instance.
+   * The unread messages of an instance.
    *
    * @param bytes of their payloads
    * @param named true if a signal of the name in question is among them
@@ -49,8 +52,8 @@ public final class InboxRules {
   public record Unread(int messages, long bytes, boolean named) {}
 
   /**
-   * True if the inbox may not get this signal. The first of a name that the instance waits for is
-   * always let in, or an instance with a full inbox could wait for ever.
+   * Returns true if the inbox rejects this signal. The first signal of a name that the instance
+   * waits for is always accepted, or an instance with a full inbox could wait without end.
    */
   public static boolean refuses(SignalRequest request, @Nullable String waitingFor, Unread unread) {
     boolean full =
@@ -77,7 +80,7 @@ public final class InboxRules {
    * Returns the unread messages that are read at once, oldest first: requests, and the oldest
    * signals.
    *
-   * @param budget most bytes of payloads, also below {@link #PAGE_BYTES}
+   * @param budget maximum number of bytes of payloads, also below {@link #PAGE_BYTES}
    */
   public static List<Signal> page(Collection<Signal> unread, long budget) {
     List<Signal> page = new ArrayList<>();
@@ -98,7 +101,7 @@ public final class InboxRules {
     long bytes = 0;
     for (int i = 0; text != null && i < text.length(); i++) {
       char unit = text.charAt(i);
-      // Each half of a pair of surrogates has two of its four bytes.
+      // Each half of a surrogate pair has two of its four bytes.
       bytes += unit < 0x80 ? 1 : unit < 0x800 || Character.isSurrogate(unit) ? 2 : 3;
     }
     return bytes;

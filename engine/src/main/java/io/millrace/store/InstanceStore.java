@@ -6,64 +6,64 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
 
-/** The hot path: starting, claiming, saving. */
+/** The writes on the hot path: starting, claiming, saving. */
 public interface InstanceStore {
 
-  /** Starts instances in one transaction; answers are in the order of the requests. */
+  /** Starts instances in one transaction. The results are in the order of the requests. */
   List<StartResult> start(List<NewInstance> instances);
 
   /**
    * Starts an instance in the caller's own transaction; nothing is committed here.
    *
-   * @throws StoreException when this store is not reached through JDBC
+   * @throws StoreException if this store is not based on JDBC
    */
   StartResult start(Connection transaction, NewInstance instance);
 
-  /** Reserves due instances for one executor, in the order of priority and due time. */
+  /** Claims due instances for one executor, in the order of priority and due time. */
   ClaimResult claim(ClaimRequest request);
 
   /**
-   * Reserves certain instances for one executor, each only while it waits at a certain {@code seq}
-   * for its time and for nothing else, also before that time. Answers are in the order of the
-   * request; an instance that is wanted twice is reserved once.
+   * Claims certain instances for one executor, each only while it waits at a certain {@code seq}
+   * for its due time and for nothing else, also before that time. The results are in the order of
+   * the request; an instance that is requested twice is claimed once.
    */
   List<ChannelClaimResult> claimForChannel(ChannelClaimRequest request);
 
   /**
-   * Writes transitions in one transaction. One that is fenced does not stop the others; answers are
-   * in the order of the requests.
+   * Writes transitions in one transaction. A fenced transition does not stop the others. The
+   * results are in the order of the requests.
    */
   List<SaveResult> save(List<SaveRequest> saves);
 
   /**
-   * The unconsumed messages of an instance, oldest first, as many as {@link InboxRules#page} lets
-   * through.
+   * Returns the unconsumed messages of an instance, oldest first, limited by {@link
+   * InboxRules#page}.
    */
   List<Signal> inbox(long instanceId);
 
-  /** The oldest unconsumed signal of a name; empty when there is none. */
+  /** Returns the oldest unconsumed signal of a name; empty if there is none. */
   Optional<Signal> oldestSignal(long instanceId, String name);
 
   /**
    * Stores a step's result under the fence, durably.
    *
-   * @return false when fenced
+   * @return false if fenced
    */
   boolean recordStep(StepRecord step);
 
-  /** Stores progress where the fence still holds; others are dropped. */
+  /** Stores progress where the fence still holds; other updates are dropped. */
   void progress(List<ProgressUpdate> updates);
 
   /**
-   * Gives claimed instances back without counting an attempt, whatever their {@code seq}; those
-   * whose lease has passed on are left alone.
+   * Releases claimed instances without counting an attempt, whatever their {@code seq}. Instances
+   * whose lease has passed on are skipped.
    *
-   * @return how many were given back
+   * @return number of released instances
    */
   int release(List<Fence> leases);
 
   /**
-   * The result of {@code ctx.once}.
+   * The result of a step.
    *
    * @param enteredSeq the visit of the state it belongs to
    * @param result JSON text

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Conditions of writing a value. Pure; used by every store. */
+/** Conditions for writing a value. Pure; used by every store. */
 public final class KeyValueRules {
 
   private KeyValueRules() {}
@@ -24,7 +24,7 @@ public final class KeyValueRules {
    */
   public record StoredValue(KeyValue value, @Nullable String writer) {
 
-    /** The value; null when it has expired. */
+    /** Returns the value; null if it has expired. */
     public @Nullable KeyValue at(Instant now) {
       Instant expires = value.expires();
       return expires == null || expires.isAfter(now) ? value : null;
@@ -51,7 +51,9 @@ public final class KeyValueRules {
     return allowed ? null : new KeyWriteResult.Refused(current);
   }
 
-  /** By what rows are found and ordered: names may be longer than an index takes. */
+  /**
+   * Returns the hash by which rows are found and ordered: names may be longer than an index allows.
+   */
   public static String hash(String name) {
     try {
       return HexFormat.of()
@@ -62,7 +64,7 @@ public final class KeyValueRules {
     }
   }
 
-  /** The cursor after a value. */
+  /** Returns the cursor after a value. */
   public static String cursor(KeyValue value) {
     KeyId id = value.id();
     return new KeyQuery.Cursor(value.modified(), hash(id.key())).text();

@@ -11,7 +11,7 @@ import io.millrace.store.KeyValueStore.Put;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Key-values of a store, accessed on behalf of a caller. */
+/** The key-values of a store, accessed on behalf of a caller. */
 public final class KeyValueService implements KeyValues {
 
   private final KeyValueStore store;

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values by group and key. One that has expired is absent for every operation, by the database's
- * clock, whether its row is still there or not.
+ * Values by group and key. An expired value is absent for every operation, by the database's clock,
+ * even while its row exists.
  */
 public interface KeyValueStore {
 
@@ -22,23 +22,26 @@ public interface KeyValueStore {
   KeyWriteResult put(Put put, @Nullable Fence fence);
 
   /**
-   * Deletes a value; refused when there is none, or it has another version.
+   * Deletes a value; refused if there is none, or it has another version.
    *
    * @param version null for any
    */
   KeyWriteResult delete(KeyId id, @Nullable Long version, @Nullable Fence fence);
 
-  /** A page of a group's values. */
+  /** Returns a page of a group's values. */
   Page<KeyValue> list(KeyQuery query);
 
-  /** The names of groups that have values, in their order, after {@code after}; null for all. */
+  /**
+   * Returns the names of groups that have values, in their order, after {@code after}; null for
+   * all.
+   */
   List<String> groups(@Nullable String after, int limit);
 
   /**
    * Removes the rows of values that expired or were deleted at least a day ago. Until then their
-   * versions are remembered, so that no version of a key comes twice within that time.
+   * versions are remembered, so that no version of a key occurs twice within that time.
    *
-   * @return how many
+   * @return number of removed rows
    */
   int deleteExpired(int limit);
 
@@ -46,7 +49,7 @@ public interface KeyValueStore {
   enum WriteCondition {
     ALWAYS,
     ABSENT,
-    /** Written only if the version is unchanged. */
+    /** The value is written only if its version is unchanged. */
     UNCHANGED
   }
 
@@ -54,8 +57,8 @@ public interface KeyValueStore {
    * A value to be written.
    *
    * @param version the version that it must have; null unless {@link WriteCondition#UNCHANGED}
-   * @param writer names this write: when it is repeated because its reply was lost, it is known by
-   *     it; null when it is not repeated
+   * @param writer identifies a write that is repeated after a lost reply; null if it is not
+   *     repeated
    */
   record Put(
       KeyId id,

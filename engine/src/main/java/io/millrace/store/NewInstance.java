@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * An instance to be started.
  *
  * @param definitionId the stored definition
- * @param payload what it is given
+ * @param payload its input and variables
  * @param leasedBy an executor that holds it from the start, with lease version 1 and attempt 1;
  *     null for none
  * @param channelMessage sent over the channel of its first state; null for none
@@ -34,8 +34,8 @@ public record NewInstance(
    *
    * @param input JSON text; null for none
    * @param variables JSON texts by name
-   * @param fingerprints by any of which a repeated start is known, the first of them is stored;
-   *     empty to take one of the texts
+   * @param fingerprints any of them identifies a repeated start, the first is stored; empty to
+   *     compute one from the texts
    */
   public record Payload(
       @Nullable String input, Map<String, String> variables, List<String> fingerprints) {
@@ -91,14 +91,17 @@ public record NewInstance(
     return new NewInstance(other, definitionId, startState, payload, due, leasedBy, channelMessage);
   }
 
-  /** True when a start that left this fingerprint had the same payload. */
+  /** Returns true if a start that stored this fingerprint had the same payload. */
   public boolean samePayload(@Nullable String fingerprint) {
     return payload.fingerprints.isEmpty()
         ? payloadHash().equals(fingerprint)
         : payload.fingerprints.stream().anyMatch(mine -> mine.equals(fingerprint));
   }
 
-  /** A fingerprint of input and variables, by which a repeated start is compared with the first. */
+  /**
+   * Returns a fingerprint of input and variables, by which a repeated start is compared with the
+   * first.
+   */
   public String payloadHash() {
     if (!payload.fingerprints.isEmpty()) {
       return payload.fingerprints.getFirst();

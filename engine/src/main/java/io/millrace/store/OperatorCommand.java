@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /** A command of an operator. */
 public sealed interface OperatorCommand {
 
-  /** The kind of history entry it leaves. */
+  /** Returns the type of its history entry. */
   HistoryEntryType type();
 
-  /** End as cancelled; a running handler is fenced. */
+  /** Ends the instance as cancelled; a running handler is fenced. */
   record Cancel() implements OperatorCommand {
     @Override
     public HistoryEntryType type() {
@@ -21,7 +21,7 @@ public sealed interface OperatorCommand {
     }
   }
 
-  /** Do not run until resumed. */
+  /** Keeps the instance from running until resumed. */
   record Pause() implements OperatorCommand {
     @Override
     public HistoryEntryType type() {
@@ -29,7 +29,7 @@ public sealed interface OperatorCommand {
     }
   }
 
-  /** End a pause. */
+  /** Ends a pause. */
   record Resume() implements OperatorCommand {
     @Override
     public HistoryEntryType type() {
@@ -37,7 +37,7 @@ public sealed interface OperatorCommand {
     }
   }
 
-  /** Run the current state again now, with fresh attempts. */
+  /** Runs the current state again now, with fresh attempts. */
   record Retry() implements OperatorCommand {
     @Override
     public HistoryEntryType type() {
@@ -46,9 +46,9 @@ public sealed interface OperatorCommand {
   }
 
   /**
-   * Become due now.
+   * Makes the instance due now.
    *
-   * @param expectedState refuse unless the instance is there; null for no check
+   * @param expectedState refuses unless the instance is in this state; null for no check
    */
   record Wake(@Nullable String expectedState) implements OperatorCommand {
     /** Creates a command without an expected state. */
@@ -63,10 +63,10 @@ public sealed interface OperatorCommand {
   }
 
   /**
-   * Go to a state.
+   * Moves the instance to a state.
    *
-   * @param expectedState refuse unless the instance is there; null for no check
-   * @param limits refuse beyond these; null for no limits
+   * @param expectedState refuses unless the instance is in this state; null for no check
+   * @param limits refuses beyond these; null for no limits
    */
   record Move(
       String to,
@@ -95,12 +95,12 @@ public sealed interface OperatorCommand {
   /**
    * The limits of a move: the declared transitions, and children that have not ended.
    *
-   * @param transitions the target states by source; a state that is no key may go everywhere
-   * @param forced true to move beyond the limits, which the history then tells
+   * @param transitions the target states by source; a state that is missing may go to any state
+   * @param forced true to move beyond the limits, which the history then records
    */
   record MoveLimits(Map<String, Set<String>> transitions, boolean forced) {}
 
-  /** Change variables; null removes. JSON texts by name. */
+  /** Changes variables; null removes. JSON texts by name. */
   record EditVariables(Map<String, @Nullable String> variables) implements OperatorCommand {
     @Override
     public HistoryEntryType type() {

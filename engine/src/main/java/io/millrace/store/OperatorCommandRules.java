@@ -46,7 +46,7 @@ public final class OperatorCommandRules {
     allow(EDIT_VARIABLES, CREATED, IN_PROGRESS, PAUSED, MANUAL, FAILED);
   }
 
-  /** Begins the reason of a move beyond its limits. */
+  /** Prefix of the reason of a move beyond its limits. */
   private static final String FORCED = "forced";
 
   private OperatorCommandRules() {}
@@ -55,11 +55,11 @@ public final class OperatorCommandRules {
   public sealed interface Effect {
 
     /**
-     * Write this.
+     * An immediate change.
      *
-     * @param due null to leave the due time as it is
+     * @param due null to keep the due time
      * @param fresh true to count attempts and recoveries from zero
-     * @param entering true when the state is entered anew
+     * @param entering true if the state is entered again
      */
     record Apply(
         String state,
@@ -70,17 +70,17 @@ public final class OperatorCommandRules {
         boolean entering)
         implements Effect {
 
-      /** Returns what is stored as awaited, by the rule of {@link SaveRequest.Target#awaited}. */
+      /** Returns the stored awaited event, by the rule of {@link SaveRequest.Target#awaited}. */
       public @Nullable String awaited() {
         return status.isTerminal() && status != FAILED ? null : waitingFor;
       }
     }
 
-    /** Put this into the inbox; the holder acts on it after its step. */
+    /** A message for the inbox, on which the holder acts after its step. */
     record Enqueue(Signal.Kind kind) implements Effect {}
 
     /**
-     * Refuse.
+     * A refusal.
      *
      * @param inOtherState true if only because the instance is not in the expected state
      */
@@ -118,14 +118,17 @@ public final class OperatorCommandRules {
     };
   }
 
-  /** True when it has ended, or waits for a person: its schedule does not take it for running. */
+  /**
+   * Returns true if the instance has ended or waits for a person, so that its schedule does not
+   * count it as running.
+   */
   public static boolean isGivenUp(InstanceStatus status) {
     return status.isTerminal() || status == MANUAL;
   }
 
   /**
-   * Returns the reason that is stored. It tells that a move was forced, and still why an instance
-   * had failed that is cancelled.
+   * Returns the stored reason. It records that a move was forced, and keeps the failure of a
+   * cancelled instance.
    */
   public static @Nullable String reason(
       WorkflowInstance before, OperatorCommand command, OperatorAction action) {
@@ -142,7 +145,7 @@ public final class OperatorCommandRules {
     return reason == null ? failure : failure + " (" + reason + ")";
   }
 
-  /** True if the command goes beyond a limit that would have refused it. */
+  /** Returns true if the command goes beyond a limit that would otherwise refuse it. */
   public static boolean isForced(WorkflowInstance before, OperatorCommand command) {
     return command instanceof OperatorCommand.Move move && breach(before, move) != null;
   }
@@ -155,7 +158,7 @@ public final class OperatorCommandRules {
     return new Effect.Apply(move.to(), move.status(), move.due(), move.waitingFor(), true, true);
   }
 
-  /** Returns the limit that a move goes beyond, as a message; null for none. */
+  /** Returns the limit that a move exceeds, as a message; null for none. */
   private static @Nullable String breach(WorkflowInstance instance, OperatorCommand.Move move) {
     if (move.limits() == null) {
       return null;

@@ -12,14 +12,14 @@ public interface OperatorStore {
    */
   CommandResult apply(long instanceId, OperatorCommand command, OperatorAction action);
 
-  /** Queues a signal and wakes the instance when it waits for it, in one transaction. */
+  /** Queues a signal and wakes the instance if it waits for it, in one transaction. */
   SignalResult signal(SignalRequest request);
 
   /**
    * A signal to be queued.
    *
    * @param payload JSON text; null for none
-   * @param actor null when not said
+   * @param actor null if unknown
    * @param key a second signal with the same key is dropped; null for none
    */
   record SignalRequest(
@@ -33,9 +33,9 @@ public interface OperatorStore {
   enum SignalResult {
     /** The instance was waiting for it and is due now. */
     WOKEN,
-    /** Stored until a handler consumes it. */
+    /** The signal is stored until a handler consumes it. */
     QUEUED,
-    /** A signal with this key had come before. */
+    /** A signal with this key had been sent before. */
     DUPLICATE,
     /** The instance has ended. */
     ENDED,
@@ -46,7 +46,10 @@ public interface OperatorStore {
 
   /** The result of a command. */
   sealed interface CommandResult {
-    /** Done and written as action {@code seq}; {@code due} when the instance is due now. */
+    /**
+     * The command was carried out and written as history entry {@code seq}; {@code due} is true if
+     * the instance is due now.
+     */
     record Applied(int seq, boolean due, @Nullable Long previousExecutorId)
         implements CommandResult {}
 

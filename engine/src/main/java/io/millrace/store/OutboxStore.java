@@ -6,24 +6,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are to be sent because an instance has come to a state with a channel. They are
- * written in the transaction of the transition or start, see {@link ChannelMessage}, and deleted
- * when the broker has them.
+ * The messages to send because an instance has entered a state with a channel. They are written in
+ * the transaction of the transition or start, see {@link ChannelMessage}, and deleted when the
+ * broker has confirmed them.
  */
 public interface OutboxStore {
 
   /**
-   * Takes messages that are due for sending, the oldest first, and keeps them from others for a
-   * time. Those whose instance has gone on are deleted instead.
+   * Claims messages that are due for sending, the oldest first, and keeps them from others for a
+   * time. Messages whose instance has continued are deleted instead.
    *
-   * @param reserve how long nobody else may take them
+   * @param reserve time for which no other node can claim them
    */
   List<Message> claim(int limit, Duration reserve);
 
   /** Deletes messages that were sent. */
   void markSent(List<Key> keys);
 
-  /** Writes down why messages were not sent, and lets them be taken again after a time. */
+  /** Records why messages were not sent, and makes them claimable again after a time. */
   void markFailed(List<Key> keys, String why, Duration again);
 
   /** Returns the message of the transition or start that was not sent; empty for none. */
@@ -42,9 +42,9 @@ public interface OutboxStore {
   /**
    * A message to be sent.
    *
-   * @param state the state that the instance has come to
-   * @param retry true when the state is to be tried again
-   * @param tries how often it was taken before
+   * @param state the entered state of the instance
+   * @param retry true if the state is retried
+   * @param tries number of earlier claims
    */
   record Message(
       Key key, String channel, Instance instance, String state, boolean retry, int tries) {}

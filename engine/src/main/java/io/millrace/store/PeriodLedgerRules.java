@@ -18,12 +18,12 @@ public final class PeriodLedgerRules {
     return request.executionId() == null ? claimed : PeriodState.to(PeriodState.Operation.START);
   }
 
-  /** True when the claimant holds it already, so that its claim is a repeated one. */
+  /** Returns true if the claimant already holds the entry, so that its claim is a repeated one. */
   public static boolean isOwn(PeriodEntry periodEntry, PeriodClaimRequest request) {
     return periodEntry.state().isHeld() && periodEntry.hold().holder().equals(request.claimant());
   }
 
-  /** True if another holder can claim the entry. */
+  /** Returns true if another holder can claim the entry. */
   public static boolean isFree(PeriodEntry periodEntry, PeriodClaimRequest request, Instant now) {
     if (!periodEntry.state().allows(PeriodState.Operation.CLAIM)) {
       return false;
@@ -43,9 +43,9 @@ public final class PeriodLedgerRules {
   /**
    * Returns how the end of an instance closes its entry.
    *
-   * @param status null when the instance is gone
+   * @param status null if the instance is missing
    * @param why the instance's own reason
-   * @param attemptsLeft whether the period may be claimed again
+   * @param attemptsLeft true if the period may be claimed again
    */
   public static Closing ofInstance(
       @Nullable InstanceStatus status, @Nullable String why, boolean attemptsLeft) {

@@ -13,10 +13,10 @@ import java.time.InstantSource;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/** The guard of periods on behalf of an instance. */
+/** The period ledger, accessed on behalf of an instance. */
 public final class PeriodLedgerService implements PeriodLedger {
 
-  /** Begins the ids of schedules in the ledger that guards decide about. */
+  /** Prefix of the keys in the ledger that handlers claim. */
   public static final String PREFIX = "guard:";
 
   private final PeriodLedgerStore store;
@@ -25,7 +25,7 @@ public final class PeriodLedgerService implements PeriodLedger {
   private final long executionId;
 
   /**
-   * @param clock tells which period it is now
+   * @param clock determines the current period
    * @param executionId the instance on whose behalf periods are claimed
    */
   public PeriodLedgerService(

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The period ledger: which periods of which schedules were done, are being done, or were missed.
- * The entry's key is the decision: of all who claim a period, one gets it.
+ * The period ledger: which periods of which keys were done, are being done, or were missed. The
+ * entry's key is the decision: of all claimants of a period, one gets it.
  */
 public interface PeriodLedgerStore {
 
@@ -23,7 +23,7 @@ public interface PeriodLedgerStore {
   PeriodClaimResult claim(PeriodClaimRequest request, @Nullable Fence fence);
 
   /**
-   * Takes a period and starts the instance that does its work, in one transaction; the instance's
+   * Claims a period and starts the instance that does its work, in one transaction; the instance's
    * end closes the entry. A claimant that asks again gets the instance it started.
    *
    * @param instance without external id: a period can be done again when its instance failed
@@ -31,9 +31,9 @@ public interface PeriodLedgerStore {
   StartClaimResult claimAndStart(PeriodClaimRequest request, NewInstance instance);
 
   /**
-   * Keeps others away for longer.
+   * Extends the lease of a claim.
    *
-   * @return false when the token is not that of the present holder
+   * @return false if the token is not that of the present holder
    */
   boolean renew(PeriodId id, long token, Duration lease);
 
@@ -41,28 +41,28 @@ public interface PeriodLedgerStore {
   CloseResult close(CloseRequest closeRequest, @Nullable Fence fence);
 
   /**
-   * Writes periods down as missed, those that nobody has claimed and those that were released.
+   * Records unclaimed and released periods as missed.
    *
-   * @return those that were
+   * @return the recorded periods
    */
   List<PeriodId> recordMissed(List<PeriodId> periods, String reason);
 
-  /** Returns the periods of all schedules that were missed since then, the newest first. */
+  /** Returns the missed periods of all keys since then, the newest first. */
   List<PeriodEntry> missed(Instant since, int limit);
 
   Optional<PeriodEntry> find(PeriodId id);
 
-  /** A page of a schedule's periods. */
+  /** Returns a page of a key's periods. */
   Page<PeriodEntry> list(PeriodQuery query);
 
-  /** The ids of schedules that have entries, in their order, after {@code after}; null for all. */
+  /** Returns the keys that have entries, in their order, after {@code after}; null for all. */
   List<String> keys(@Nullable String after, int limit);
 
   /**
-   * Closes entries whose instance has ended or is gone, and those whose lease is over with no
-   * attempt left. A failed instance releases its period while attempts are left.
+   * Closes entries whose instance has ended or is missing, and those whose lease has expired with
+   * no attempt left. A failed instance releases its period while attempts are left.
    *
-   * @return what became of them, with their schedules
+   * @return the closed and released entries
    */
   List<PeriodEntry> closeEnded(int limit);
 
@@ -73,7 +73,7 @@ public interface PeriodLedgerStore {
    * An operation of the holder.
    *
    * @param operation {@code COMPLETE}, {@code FAIL} or {@code RELEASE}
-   * @param reason null for nothing to say
+   * @param reason null for none
    */
   record CloseRequest(
       PeriodId id, long token, PeriodState.Operation operation, @Nullable String reason) {}
@@ -81,17 +81,17 @@ public interface PeriodLedgerStore {
   /** The result of {@link #close}. */
   sealed interface CloseResult {
 
-    /** Closed with this state, by this call or an earlier one with the same token. */
+    /** The entry is closed with this state, by this call or an earlier one with the same token. */
     record Closed(PeriodState state) implements CloseResult {}
 
     /**
      * Another holder has the period, or it has ended otherwise.
      *
-     * @param current null when nobody ever claimed it
+     * @param current null if it was never claimed
      */
     record NotHolder(@Nullable PeriodEntry current) implements CloseResult {}
 
-    /** The instance that wanted it has passed on to another executor; nothing was written. */
+    /** The requesting instance has passed to another executor; nothing was written. */
     record Fenced() implements CloseResult {}
   }
 
@@ -101,11 +101,11 @@ public interface PeriodLedgerStore {
     /**
      * The instance was started, by this call or an earlier one.
      *
-     * @param created what came of the start; null when it was an earlier one
+     * @param created the result of the start; null for an earlier one
      */
     record Started(PeriodEntry fire, @Nullable StartResult created) implements StartClaimResult {}
 
-    /** Not claimed: another holder works on the period or has finished it. */
+    /** The period was not claimed: another holder works on it or has finished it. */
     record Taken(PeriodEntry fire) implements StartClaimResult {}
   }
 }

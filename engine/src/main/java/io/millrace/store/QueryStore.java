@@ -12,21 +12,23 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reading, for people and programs. */
+/** Queries, for people and programs. */
 public interface QueryStore {
 
-  /** A page ends with the row by which its texts reach so many bytes. */
+  /** Number of bytes of texts at which a page ends. */
   long PAGE_BYTES = 8 << 20;
 
   Optional<WorkflowInstance> find(long instanceId);
 
-  /** The instance with this external id. */
+  /** Returns the instance with this external id. */
   Optional<WorkflowInstance> findByExternalId(String type, String executorGroup, String externalId);
 
-  /** The start's input as JSON text; empty when there was none or the instance does not exist. */
+  /**
+   * Returns the start's input as JSON text; empty if there was none or the instance does not exist.
+   */
   Optional<String> input(long instanceId);
 
-  /** Variables as JSON texts by name. */
+  /** Returns the variables as JSON texts by name. */
   Map<String, String> variables(long instanceId);
 
   /**
@@ -43,7 +45,7 @@ public interface QueryStore {
    */
   record ChildVariable(String type, int version, String json) {}
 
-  /** Returns what is said about values of children that are too large. */
+  /** Returns the exception for values of children that are too large. */
   static InvalidRequestException tooLarge(long parentId, String name, long maxBytes) {
     return new InvalidRequestException(
         "The values of variable '"
@@ -57,25 +59,24 @@ public interface QueryStore {
   }
 
   /**
-   * Actions with a greater {@code seq}, oldest first, at most {@code limit}, and fewer once their
-   * texts have {@link #PAGE_BYTES}.
+   * Returns history entries with a greater {@code seq}, oldest first, at most {@code limit}, and
+   * fewer once their texts have {@link #PAGE_BYTES}.
    */
   List<HistoryEntry> history(long instanceId, int afterSeq, int limit);
 
   /**
-   * The last messages sent to an instance, consumed ones included, newest first, at most {@code
-   * limit}, and fewer once their payloads have {@link #PAGE_BYTES}.
+   * Returns the last messages sent to an instance, consumed ones included, newest first, at most
+   * {@code limit}, and fewer once their payloads have {@link #PAGE_BYTES}.
    */
   List<Signal> signals(long instanceId, int limit);
 
   /**
-   * Instances, newest first, or those that ended last first when the query limits the time of the
-   * end. Some filters are served by an index: type, executor group, statuses, executor, failure,
+   * Returns instances, newest first, or those that ended last first if the query limits the time of
+   * the end. An index serves these filters: type, executor group, statuses, executor, failure,
    * keys, parent, variable, time of start and time of end. The others, state and time of the last
-   * change, are looked for among what these leave, newest first.
+   * change, are applied to the instances that these leave, newest first.
    *
-   * @param variableValue JSON text that the query's variable must equal; null when the query has
-   *     none
+   * @param variableValue JSON text that the query's variable must equal; null if the query has none
    */
   Page<WorkflowInstance> search(InstanceQuery query, @Nullable String variableValue);
 
@@ -86,6 +87,6 @@ public interface QueryStore {
    */
   int count(InstanceQuery query, @Nullable String variableValue, int cap);
 
-  /** The database's time. */
+  /** Returns the database's time. */
   Instant now();
 }

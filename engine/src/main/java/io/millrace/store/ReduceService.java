@@ -29,14 +29,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reduced records of a store, accessed on behalf of a caller. */
+/** The reduced records of a store, accessed on behalf of a caller. */
 public final class ReduceService implements Reduce {
 
   /**
-   * On whose behalf.
+   * The caller of a comparison.
    *
    * @param json writes a record
-   * @param later takes what is committed with a transition; null to commit at once
+   * @param later receives commits that belong to a transition; null to commit at once
    * @param owner of reservations
    * @param executionId the instance that commits; null for none
    */
@@ -53,7 +53,7 @@ public final class ReduceService implements Reduce {
   private final ReduceOptions options;
 
   /**
-   * @throws InvalidRequestException when the group's name cannot be one
+   * @throws InvalidRequestException if the group's name is invalid
    */
   public ReduceService(Context context, String group) {
     this(context, ReduceGroup.checked(group), ReduceOptions.DEFAULT);
@@ -198,7 +198,10 @@ public final class ReduceService implements Reduce {
         .orElseThrow(() -> context.caller.fencedException("Group '" + group + "'"));
   }
 
-  /** A receiver that remembers keys must not take a content that returns for a repetition. */
+  /**
+   * Returns a key that changes when a content returns: a receiver that remembers keys must not take
+   * it for a repetition.
+   */
   private String idempotencyKey(
       HashedRecord hashedRecord, ComparisonResult comparisonResult, int index) {
     return ReduceOptions.DEFAULT.hash(
@@ -244,7 +247,7 @@ public final class ReduceService implements Reduce {
     }
   }
 
-  /** Nothing is passed on, so nothing stays reserved either. */
+  /** Releases all reservations of a refused comparison, which returns no records. */
   private InvalidRequestException refused(List<HashedRecord> items, String message) {
     if (options.lease() != null) {
       List<String> keys = items.stream().map(HashedRecord::keyHash).toList();

@@ -11,29 +11,29 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Hashes of records that were seen before, by group. The records themselves are not kept. */
+/** Hashes of records that were seen before, by group. The records themselves are not stored. */
 public interface ReduceStore {
 
   /**
-   * Compares records with what was committed; and reserves, or commits, those that are due.
+   * Compares records with the committed ones, and reserves or commits those that are due.
    *
-   * @return empty when fenced, and then nothing was written
+   * @return empty if fenced, and then nothing was written
    */
   Optional<ComparisonResult> compare(Comparison comparison, @Nullable Fence fence);
 
   /**
-   * Commits what was dealt with, where no newer token was committed meanwhile, and ends its
-   * reservations. A token of before a reset is passed over.
+   * Commits processed records for which no newer token was committed meanwhile, and ends their
+   * reservations. A token from before a reset is skipped.
    *
-   * @return false when fenced, and then nothing was written
+   * @return false if fenced, and then nothing was written
    */
   boolean commit(Commit commit, @Nullable Fence fence);
 
   /**
-   * Ends reservations, so that the records are again what they were before.
+   * Ends reservations, which restores the previous state of the records.
    *
    * @param keyHashes empty for all of the owner's
-   * @return how many
+   * @return number of ended reservations
    */
   int release(String group, String owner, List<String> keyHashes);
 
@@ -48,18 +48,18 @@ public interface ReduceStore {
    * Forgets some records, except that their keys had been committed, which {@link
    * ComparisonResult#bases} still shows.
    *
-   * @return how many there were
+   * @return number of records that were known
    */
   int forget(String group, List<String> keyHashes);
 
   /**
-   * Forgets what was committed longer ago, and the oldest of more records than may be kept; but
-   * none that is reserved. Of what is forgotten, {@link ComparisonResult#bases} are kept within the
-   * same limits once more.
+   * Forgets what was committed longer ago, and the oldest records beyond the maximum number, but no
+   * reserved ones. Of the forgotten ones, {@link ComparisonResult#bases} are kept within the same
+   * limits once more.
    *
    * @param retention null for ever
    * @param most 0 for all
-   * @return how many it forgot
+   * @return number of forgotten records
    */
   int trim(String group, @Nullable Duration retention, long most);
 
@@ -68,24 +68,24 @@ public interface ReduceStore {
 
   Optional<ReduceGroup> find(String group);
 
-  /** Groups in the order of their names, after {@code after}; null for all. */
+  /** Returns groups in the order of their names, after {@code after}; null for all. */
   List<ReduceGroup> groups(@Nullable String after, int limit);
 
   /**
-   * Deletes records of before a reset.
+   * Deletes records from before a reset.
    *
-   * @return how many
+   * @return number of deleted records
    */
   int deleteObsolete(int limit);
 
   /**
    * A record to be compared.
    *
-   * @param keyText kept for {@link MissingRecord}; null not to keep it
+   * @param keyText stored for {@link MissingRecord}; null not to store it
    */
   record HashedRecord(String keyHash, String valueHash, @Nullable String keyText) {
 
-    /** A record without fault. Its key is kept when deleted ones are to be told. */
+    /** Returns a record without fault. Its key is stored if deleted records must be reported. */
     public static HashedRecord of(RecordDocument.ParsedRecord record, ReduceOptions options) {
       String value = options.hash(record.content());
       String key = record.key();
@@ -96,15 +96,15 @@ public interface ReduceStore {
   }
 
   /**
-   * Records to be compared.
+   * The records to be compared.
    *
-   * @param then what is to be done with those that are due
-   * @param full true when the records are all that the source has, to be told which are missing
+   * @param then action on the due records
+   * @param full true if the records are all that the source has, to get the missing ones
    */
   record Comparison(String group, List<HashedRecord> items, FollowUp then, boolean full) {
 
     /**
-     * @throws io.millrace.instance.InvalidRequestException when the group has no name
+     * @throws io.millrace.instance.InvalidRequestException if the group has no name
      */
     public Comparison {
       ReduceGroup.checked(group);
@@ -121,13 +121,13 @@ public interface ReduceStore {
     /** No action and no record of the comparison; the tokens are invalid. */
     record ReduceDryRun() implements FollowUp {}
 
-    /** Others do not get them for a time. */
+    /** Reserves the records for a time. */
     record Reserve(String owner, Duration lease) implements FollowUp {}
 
     /**
-     * Commits them at once.
+     * Commits the records at once.
      *
-     * @param executionId the instance that says so; null for none
+     * @param executionId the committing instance; null for none
      */
     record CommitNow(@Nullable Long executionId) implements FollowUp {}
   }
@@ -137,11 +137,12 @@ public interface ReduceStore {
    *
    * @param sourceSeq of the tokens of these records
    * @param changes of each record, in their order
-   * @param bases the state of each record's key before, in their order: the same until another
+   * @param bases the previous state of each record's key, in their order: the same until another
    *     content is committed for the key, or the key exceeds the limits of {@link #trim} by far,
    *     and never the same again within a generation
-   * @param stored how many records had been committed before
-   * @param missing what was committed and is not among the records; empty unless they were full
+   * @param stored number of records that had been committed before
+   * @param missing committed records that are not among the compared ones; empty unless those were
+   *     full
    */
   record ComparisonResult(
       int generation,
@@ -159,9 +160,9 @@ public interface ReduceStore {
     /**
      * Returns the base of a key.
      *
-     * @param sourceSeq of the token that was committed last, kept when the key is forgotten;
-     *     without one, what no token of a deleted record had
-     * @param valueHash of what is committed; null for nothing
+     * @param sourceSeq of the last committed token, kept when the key is forgotten; without one, a
+     *     value that no token of a deleted record had
+     * @param valueHash of the committed content; null for none
      */
     public static String base(long sourceSeq, @Nullable String valueHash) {
       return sourceSeq + "." + (valueHash == null ? "" : valueHash);
@@ -171,21 +172,21 @@ public interface ReduceStore {
   /**
    * A record that the source no longer has.
    *
-   * @param keyText null when it was not kept
+   * @param keyText null if it was not stored
    */
   record MissingRecord(String keyHash, @Nullable String keyText) {}
 
   /**
-   * What was dealt with.
+   * The processed records.
    *
-   * @param forgotten keys that are to be as if they had never been committed
-   * @param executionId the instance that did it; null for none
+   * @param forgotten keys that then count as never committed
+   * @param executionId the instance that processed them; null for none
    */
   record Commit(
       String group, List<ReduceToken> tokens, List<String> forgotten, @Nullable Long executionId) {
 
     /**
-     * @throws io.millrace.instance.InvalidRequestException when the group has no name
+     * @throws io.millrace.instance.InvalidRequestException if the group has no name
      */
     public Commit {
       ReduceGroup.checked(group);

@@ -10,17 +10,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An ended instance that should have been archived or deleted by the settings of retention. */
+/** An ended instance that should have been archived or deleted by the retention settings. */
 public record RetentionBacklog(long instanceId, String what, Duration overdue) {
 
-  /** Retention is behind when an instance is overdue for longer; it runs every minute. */
+  /** Delay of the most overdue instance above which retention is behind; it runs every minute. */
   public static final Duration BEHIND = Duration.ofHours(1);
 
   /**
-   * Returns the one that is overdue for longest.
+   * Returns the instance that is overdue for longest.
    *
    * @param now the time by the database's clock
-   * @param tolerance only what is overdue for longer
+   * @param tolerance delay up to which an instance does not count
    */
   public static Optional<RetentionBacklog> find(
       RetentionStore store, Retention policy, Instant now, Duration tolerance) {
@@ -53,7 +53,7 @@ public record RetentionBacklog(long instanceId, String what, Duration overdue) {
                 one.instanceId(), what, Duration.between(one.ended(), now).minus(age)));
   }
 
-  /** Returns it as a sentence without the point. */
+  /** Returns it as a sentence without the final period. */
   public String sentence() {
     return "Retention is behind: instance "
         + instanceId

@@ -5,19 +5,22 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Takes ended instances out of the way, in small batches. An instance stays as long as its parent
+ * Archives and deletes ended instances, in small batches. An instance stays as long as its parent
  * runs or can be retried, and an execution of a schedule until its end is settled. Each call
- * commits a batch and answers with the number of instances it handled; call again until it answers
- * 0.
+ * commits a batch and returns the number of instances it handled; call again until it returns 0.
  *
  * <p>A batch is bounded by rows as well: up to {@code limit} instances with up to {@link
  * #ROWS_PER_INSTANCE} rows each on average. An instance that has more rows than a batch is removed
- * in parts, one a call. Its own row goes with the first part, so that from then on it is gone from
- * all reads; the other parts follow when no other instances are left, or by {@link #resume}.
+ * in parts, one per call. Its own row is removed with the first part, so that from then on it is
+ * missing from all reads. The other parts follow when no other instances are left, or by {@link
+ * #resume}.
  */
 public interface RetentionStore {
 
-  /** Rows of history, variables, signals, steps and log that a batch allows for each instance. */
+  /**
+   * Number of rows of history, variables, signals, steps and log that a batch allows for each
+   * instance.
+   */
   int ROWS_PER_INSTANCE = 100;
 
   /**
@@ -33,29 +36,29 @@ public interface RetentionStore {
   int deleteArchived(Duration age, int limit);
 
   /**
-   * Goes on with an instance of which a part has been archived or deleted, by any process; answers
-   * 0 when there is none.
+   * Continues with an instance that has been archived or deleted in part, by any process. Returns 0
+   * if there is none.
    */
   int resume(int limit);
 
-  /** An instance that has ended and is still there. */
+  /** An instance that has ended and still exists. */
   record Overdue(long instanceId, Instant ended) {}
 
   /**
    * Returns one of the oldest instances that {@link #archive} or {@link #delete} would handle at
-   * {@code age}, or of which a part is left. Changes nothing.
+   * {@code age}, or that was handled in part. Changes nothing.
    */
   Optional<Overdue> overdue(Duration age);
 
   /**
-   * Returns the oldest instance that {@link #deleteArchived} would handle at {@code age}, or of
-   * which a part is left. Changes nothing.
+   * Returns the oldest instance that {@link #deleteArchived} would handle at {@code age}, or that
+   * was handled in part. Changes nothing.
    */
   Optional<Overdue> overdueArchived(Duration age);
 
   /**
-   * Deletes what became of slots, when that was decided longer ago than {@code age} and no instance
-   * of it is left, not in the archive either. The newest execution of a workflow stays known.
+   * Deletes fires that were decided longer ago than {@code age} and have no instance any more, also
+   * not in the archive. The newest execution of a sequence stays known.
    */
   int deleteFires(Duration age, int limit);
 
@@ -67,7 +70,7 @@ public interface RetentionStore {
 
   /**
    * Deletes all but the newest {@code keep} events of continuous workflows, of at most {@code
-   * limit} workflows; answers with how many those were.
+   * limit} workflows. Returns the number of those workflows.
    */
   int trimEvents(int keep, int limit);
 }

@@ -6,39 +6,39 @@ import org.jspecify.annotations.Nullable;
 /** Texts for the start modes and reasons of a trigger's runs. */
 public final class RunStartCodes {
 
-  /** By itself. */
+  /** Mode of a run that the engine started. */
   public static final String AUTO = "AutoStart";
 
-  /** Started as the next generation of a run. */
+  /** Mode of the next generation of a run. */
   public static final String CONTINUATION = "AutoStart (Continuation)";
 
-  /** By a person. */
+  /** Mode of a run that an operator started. */
   public static final String MANUAL = "ManualStart";
 
-  /** A reason: the workflow is new, or the nodes are replaced one after another. */
+  /** Reason: the workflow is new, or a rollout replaced its executor. */
   public static final String DEPLOY = "DEPLOY";
 
-  /** A reason: a person wanted it. */
+  /** Reason: an operator requested it. */
   public static final String MANUAL_REASON = "MANUAL";
 
-  /** A reason: its owner has died. */
+  /** Reason: its owner has died. */
   public static final String FAILOVER = "FAILOVER";
 
-  /** A reason: its owner has stopped in good order. */
+  /** Reason: its owner has stopped in good order. */
   public static final String HAND_OVER = "HAND_OVER";
 
-  /** The reason of a run whose owner was recycled. */
+  /** Reason: its owner was recycled. */
   public static final String RECYCLE = "RECYCLE";
 
-  /** A reason: its trigger has failed. */
+  /** Reason: its trigger has failed. */
   public static final String RESTART = "RESTART";
 
   private RunStartCodes() {}
 
   /**
-   * The reason of a run whose owner before it has stopped in good order.
+   * Returns the reason of a run whose previous owner has stopped in good order.
    *
-   * @param why of that stop; null when nobody knows
+   * @param why the reason of that stop; null if unknown
    */
   public static String after(@Nullable StopReason why) {
     return switch (why) {

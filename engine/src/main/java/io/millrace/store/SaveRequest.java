@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transition to write in one transaction, under the fence.
  *
- * @param handover sent over the channel of the state it comes to; null for none
+ * @param handover sent over the channel of the target state; null for none
  * @param attached written with it; null for nothing
  */
 public record SaveRequest(
@@ -44,7 +44,7 @@ public record SaveRequest(
    * The history entry.
    *
    * @param from the state that was left, or retried
-   * @param error stack trace; null when the attempt did not throw
+   * @param error stack trace; null if the attempt did not throw
    * @param attempt the attempt's number; 0 for none
    * @param took how long the handler ran
    * @param actor the operator whose message is carried out; null for a handler's answer
@@ -64,9 +64,9 @@ public record SaveRequest(
    * @param status the stored status, never executing
    * @param due when it runs next; for a wait, when the wait ends without its event
    * @param waitingFor the awaited event; null for none
-   * @param newVisit true when this is a new visit of the state, false for a further attempt
-   * @param keepLease true when the holder goes on with the next step at once
-   * @param attempt attempts begun, after this write
+   * @param newVisit true if this is a new visit of the state, false for a further attempt
+   * @param keepLease true if the holder continues with the next step at once
+   * @param attempt attempts started, after this write
    */
   public record Target(
       String state,
@@ -78,8 +78,8 @@ public record SaveRequest(
       int attempt) {
 
     /**
-     * Returns what the instance is stored as waiting for. An ended one waits for nothing, but a
-     * failed one that has waited for its children does so again when it is retried.
+     * Returns the stored awaited event. An ended instance waits for nothing, but a failed one that
+     * has waited for its children does so again when it is retried.
      */
     public @Nullable String awaited() {
       boolean failedJoin = status == InstanceStatus.FAILED && Position.CHILDREN.equals(waitingFor);
@@ -88,16 +88,16 @@ public record SaveRequest(
   }
 
   /**
-   * Further changes of the transition.
+   * The further changes of the transition.
    *
    * @param variables JSON texts by name, null for a removed variable; only the changed ones
-   * @param variableCount how many variables there are afterwards
+   * @param variableCount number of variables afterwards
    * @param children started with the transition
-   * @param consumed ids of messages that are used up
-   * @param progress null when unchanged
-   * @param parentId told when the instance ends; null when it has no parent
-   * @param failure the {@link FailureFingerprint} of what ends the instance as failed or leaves it
-   *     to a person; null for none
+   * @param consumed ids of consumed messages
+   * @param progress null if unchanged
+   * @param parentId notified when the instance ends; null if it has no parent
+   * @param failure the {@link FailureFingerprint} of the failure that ends the instance as failed
+   *     or leaves it to a person; null for none
    */
   public record Changes(
       Map<String, @Nullable String> variables,

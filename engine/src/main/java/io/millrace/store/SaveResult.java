@@ -6,8 +6,8 @@ public sealed interface SaveResult {
   /**
    * The transition is in the history, by this write or by an earlier one whose reply was lost.
    *
-   * @param inbox unconsumed messages now
-   * @param held true when the writer still holds the lease
+   * @param inbox number of unconsumed messages now
+   * @param held true if the writer still holds the lease
    */
   record Saved(int inbox, boolean held) implements SaveResult {}
 

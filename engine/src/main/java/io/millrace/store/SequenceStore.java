@@ -13,26 +13,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Task sequences with their schedules, and the record of their fires. A slot (sequence, time and
- * reported window) has at most one scheduled fire that started an execution, on all nodes together.
+ * data window) has at most one scheduled fire that started an execution, on all nodes together.
  */
 public interface SequenceStore {
 
   /**
-   * Adds a sequence, and its type when that is missing. Returns {@link
+   * Adds a sequence, and its type if that is missing. Returns {@link
    * TaskStore.ChangeResult.NameTaken} with id 0 if the id exists. Rejected if a task is missing.
    */
   TaskStore.ChangeResult add(StoredSequence sequence);
 
   /**
-   * Replaces the sequence, but for its {@code lastRun}, when it still has this revision; refused as
-   * {@link #add} is.
+   * Replaces the sequence, except for its {@code lastRun}, if it still has this revision; rejected
+   * in the same cases as {@link #add}.
    */
   default TaskStore.ChangeResult update(StoredSequence sequence) {
     return update(sequence, List.of());
   }
 
   /**
-   * Replaces the sequence, and records the slots that the change leaves behind.
+   * Replaces the sequence, and records the slots that the change skips.
    *
    * @param left none with the outcome {@link SlotOutcome#FIRED}
    */
@@ -47,50 +47,49 @@ public interface SequenceStore {
   Optional<Instant> added(String sequenceId);
 
   /**
-   * Sequences by id.
+   * Returns sequences by id.
    *
    * @param type null for all
    * @param text part of the id, in any case; null for all
-   * @param after the last id of the page before; null for the first page
+   * @param after the last id of the previous page; null for the first page
    */
   List<StoredSequence> list(
       @Nullable String type, @Nullable String text, @Nullable String after, int limit);
 
   /**
-   * The sequences that have a task, by id.
+   * Returns the sequences that have a task, by id.
    *
-   * @param after the last id of the page before; null for the first page
+   * @param after the last id of the previous page; null for the first page
    */
   List<StoredSequence> withTask(int taskId, @Nullable String after, int limit);
 
   /**
-   * Takes sequences of an executor group that are due, asks {@code planner} what is to be done, and
-   * writes that, all in one transaction. Sequences that another node is busy with are left to it. A
-   * slot that has been fired keeps its execution; what else was planned for the sequence is
-   * written.
+   * Reads due sequences of an executor group, calls {@code fireDecider} for their plans, and writes
+   * these, all in one transaction. Sequences that another node has locked are skipped. A slot that
+   * has been fired keeps its execution; the rest of the sequence's plan is written.
    *
-   * @param executorGroup whose executors can run what is made
-   * @param limit the most sequences, 1 or more
-   * @return what was fired; fewer than {@code limit} candidates, see {@link
-   *     FireBatchResult#candidates}, when nothing more is due
+   * @param executorGroup group of the executors that can run the executions
+   * @param limit the maximum number of sequences, 1 or more
+   * @return the fires; fewer than {@code limit} candidates, see {@link FireBatchResult#candidates},
+   *     when nothing more is due
    */
   FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider);
 
   /**
-   * Writes a fire that was planned outside of {@link #fire(String, int, FireDecider)}: by a person,
-   * or by code. Nothing is written when the sequence has another revision than the plan, or when
-   * the slot has been fired.
+   * Writes a fire that an operator or code has planned outside of {@link #fire(String, int,
+   * FireDecider)}. Nothing is written if the sequence has another revision than the plan, or if the
+   * slot has been fired.
    */
   FireResult fire(FirePlan firePlan);
 
   /**
-   * Writes down of fires whose execution has ended that it has, how and when. Where the execution
-   * is its sequence's newest, sets {@code lastRun}, and when it finished and the sequence is active
-   * and not paused, makes that due at its next slot. An execution that fails waits for a person;
-   * one that is retried after that is settled again, and a sequence that rests is due {@link
-   * SequenceTimes#AT_ONCE} then. Retention leaves alone what is not settled.
+   * Records the status and end time of fires whose execution has ended. If the execution is its
+   * sequence's newest, sets {@code lastRun}. If it also finished and the sequence is active and not
+   * paused, makes the sequence due at its next slot. A failed execution waits for a person. If it
+   * is retried after that, it is settled again, and an idle sequence is then due {@link
+   * SequenceTimes#AT_ONCE}. Retention keeps executions that are not settled.
    *
-   * @return how many; call again until it is less than {@code limit}
+   * @return number of settled fires; call again until it is less than {@code limit}
    */
   int completeFires(int limit);
 
@@ -98,40 +97,40 @@ public interface SequenceStore {
   Optional<Instant> nextDue(String executorGroup);
 
   /**
-   * Fires of a sequence, newest slot first and of a slot the newest fire, at most {@code limit}.
+   * Returns up to {@code limit} fires of a sequence, newest slot first, in a slot newest first.
    *
-   * @param before only fires that come behind this place; null for the newest
+   * @param before only fires behind this place; null for the newest
    */
   List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit);
 
   /**
-   * The newest fires of each of some sequences, by sequence in the order of their ids here, newest
-   * slot first.
+   * Returns the newest fires of each of some sequences, in the order of their ids here, newest slot
+   * first.
    *
-   * @param each the most of one sequence
+   * @param each maximum number of fires of one sequence
    */
   List<Fire> newestFires(List<String> sequenceIds, int each);
 
   /**
-   * The next slots of sequences that do not rest, the earliest first, at most {@code limit}. Those
-   * rest that are not active, are paused, or whose newest execution failed, was cancelled or waits
-   * for a person, unless a restart is asked for; whether an execution runs does not matter.
+   * Returns the next slots of sequences that are not idle, the earliest first, at most {@code
+   * limit}. A sequence is idle if it is not active, is paused, or its newest execution failed, was
+   * cancelled or waits for a person and no restart is requested. Running ones are included.
    */
   List<NextRun> nextRuns(int limit);
 
-  /** Fires of all sequences with a slot in a time, oldest first, at most {@code limit}. */
+  /** Returns up to {@code limit} fires of all sequences with a slot in a range, oldest first. */
   List<Fire> firesBetween(Instant from, Instant to, int limit);
 
-  /** Executions of tasks, newest first; of one sequence, or of all. Archived ones are left out. */
+  /** Returns executions of tasks that are not archived, newest first; null for all sequences. */
   Page<TaskExecution> history(@Nullable String sequenceId, @Nullable String cursor, int limit);
 
   /**
-   * Decides about due sequences; called inside of a transaction, so it must be quick, and called
-   * again when that has to be repeated. What it throws undoes all.
+   * The decision about due sequences. Called inside of a transaction, so it must be quick; called
+   * again if the transaction is repeated. An exception rolls back the transaction.
    */
   @FunctionalInterface
   interface FireDecider {
-    /** At most one fire for each of {@code due}; those without one are due again in 10 seconds. */
+    /** Returns at most one plan for each of {@code due}; others are due again in 10 seconds. */
     List<FirePlan> plan(Instant now, List<StoredSequence> due);
   }
 
@@ -155,7 +154,7 @@ public interface SequenceStore {
       return plan.steps;
     }
 
-    /** The version of the type's definition; null until the sequence is compiled. */
+    /** Returns the version of the type's definition; null until the sequence is compiled. */
     public @Nullable Integer definitionVersion() {
       return plan.definitionVersion;
     }
@@ -176,7 +175,7 @@ public interface SequenceStore {
    * @param parameters JSON text; null for none
    * @param definitionVersion the version of the type's definition; null until the sequence is
    *     compiled
-   * @param executorGroup whose executors fire it and run it, 1 to 100 characters
+   * @param executorGroup group of the executors that fire it and run it, 1 to 100 characters
    */
   record SequenceSpec(
       List<Step> steps,
@@ -200,11 +199,11 @@ public interface SequenceStore {
   record Step(int sequence, int taskId, int nextTask, @Nullable String parameters) {}
 
   /**
-   * Flags of a sequence, set by operators.
+   * The flags of a sequence, set by operators.
    *
-   * @param immediate to be run at once, before its time
-   * @param restart to be run again from the first task, for the window of the last execution
-   * @param pausedBy who has paused it; null when it is not paused
+   * @param immediate run at once, before its time
+   * @param restart run again from the first task, for the window of the last execution
+   * @param pausedBy the operator who has paused it; null if it is not paused
    */
   record Flags(
       boolean recurs,
@@ -215,29 +214,29 @@ public interface SequenceStore {
       @Nullable String pauseReason) {}
 
   /**
-   * Times of a sequence.
+   * The times of a sequence.
    *
-   * @param nextRun its next slot; null when there is none
-   * @param due when it is to be looked at; null when only a change or the end of its execution
+   * @param nextRun its next slot; null if there is none
+   * @param due when the scheduler checks it; null if only a change or the end of its execution
    *     makes it due
    * @param lastRun when its last execution ended; null before
    */
   record SequenceTimes(
       @Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {
 
-    /** Due at once, whatever the next slot is: a run or restart was requested. */
+    /** Due time of a requested run or restart, which is due at once, whatever the next slot is. */
     public static final Instant AT_ONCE = Instant.EPOCH;
   }
 
   /**
    * The newest execution of a sequence.
    *
-   * @param slot what it was fired for
-   * @param status as stored; the last one known when the instance is gone
+   * @param slot the slot for which it was started
+   * @param status as stored; the last known one if the instance is missing
    * @param running true while an executor holds it
-   * @param attempt attempts of the present task that were begun
-   * @param obstacle what keeps the present task from starting
-   * @param settled true when its end is written down
+   * @param attempt started attempts of the present task
+   * @param obstacle reason why the present task cannot start
+   * @param settled true if its end is recorded
    */
   record LastExecution(
       long executionId,
@@ -257,17 +256,15 @@ public interface SequenceStore {
   /**
    * The obstacle that keeps a task from starting while no executor holds its execution.
    *
-   * @param undelivered why the message to the task is not with the broker; null when it is, or is
-   *     not needed
-   * @param unknownVersion the version of the execution's definition while live executors of its
-   *     group take work and none of them has that definition; null otherwise
+   * @param undelivered why the message to the task is not with the broker; null if it is, or is not
+   *     needed
+   * @param unknownVersion the version of the execution's definition if live executors of its group
+   *     claim work and none of them has that definition; null otherwise
    */
   record StartObstacle(@Nullable String undelivered, @Nullable Integer unknownVersion) {
     public static final StartObstacle NONE = new StartObstacle(null, null);
 
-    /**
-     * The time after which an execution that nothing touches counts as unknown to all executors.
-     */
+    /** Time after which an untouched execution counts as unknown to all executors. */
     public static final Duration UNKNOWN_AFTER = Duration.ofSeconds(15);
   }
 
@@ -279,20 +276,20 @@ public interface SequenceStore {
   record NextRun(String sequenceId, String schedule, Instant at) {}
 
   /**
-   * A slot as it was when an execution was made for it, whatever the schedule is now.
+   * A slot as it was when an execution was created for it, whatever the schedule is now.
    *
-   * @param window null when none was stored
+   * @param window null if none was stored
    */
   record FiredSlot(Instant at, @Nullable DataWindow window) {}
 
   /**
    * The writes planned for a sequence.
    *
-   * @param revision the sequence's before it
-   * @param fires all that became of slots; exactly one of them with the outcome {@link
-   *     SlotOutcome#FIRED} when there is an execution, and none otherwise
+   * @param revision the sequence's revision before the fire
+   * @param fires the outcomes of slots; exactly one of them is {@link SlotOutcome#FIRED} if there
+   *     is an execution, and none otherwise
    * @param execution started with it; null for none
-   * @param cancel an execution that is to be cancelled in the same transaction; null for none
+   * @param cancel an execution to cancel in the same transaction; null for none
    */
   record FirePlan(
       String sequenceId,
@@ -305,7 +302,7 @@ public interface SequenceStore {
       fires = List.copyOf(fires);
     }
 
-    /** The fire that the execution belongs to; null when there is none. */
+    /** Returns the fire that the execution belongs to; null if there is none. */
     public @Nullable NewFire executionFire() {
       List<NewFire> own = fires.stream().filter(NewFire::isFired).toList();
       if (own.size() != (execution == null ? 0 : 1)) {
@@ -320,7 +317,8 @@ public interface SequenceStore {
     }
 
     /**
-     * The same under a number that no other has, for a slot with an execution for another window.
+     * Returns the same plan under a number that no other fire has, for a slot with an execution for
+     * another window.
      */
     public FirePlan renumbered() {
       int number = -revision;
@@ -339,7 +337,7 @@ public interface SequenceStore {
    * The state of a sequence after a fire.
    *
    * @param times {@code lastRun} is ignored
-   * @param definitionVersion the definition's version that is to be stored with the sequence
+   * @param definitionVersion the definition's version to store with the sequence
    */
   record SequenceUpdate(
       SequenceTimes times,
@@ -348,21 +346,21 @@ public interface SequenceStore {
       @Nullable Integer definitionVersion) {}
 
   /**
-   * An execution that is to be cancelled.
+   * An execution to cancel.
    *
-   * @param why what its history says; null for nothing
+   * @param why the reason in its history; null for none
    */
   record Cancellation(long executionId, @Nullable String why) {}
 
   /**
    * The outcome of a slot, to be written.
    *
-   * @param slot the time it was meant for
-   * @param window what an execution for it reports on; null when it stands for several slots
-   * @param attempt 0 for the slot's own execution, less when the slot had one for another window
-   *     before, more for each that was asked for again
-   * @param reason why it was not fired, or who asked for it; null for nothing to say
-   * @param count how many slots from {@code slot} on this stands for; 1 with an execution
+   * @param slot the planned time
+   * @param window the data window of its execution; null if it stands for several slots
+   * @param attempt 0 for the slot's own execution, negative if the slot had one for another window
+   *     before, positive for each requested repetition
+   * @param reason why it was not fired, or the requester; null for none
+   * @param count number of slots from {@code slot} on for which this stands; 1 with an execution
    */
   record NewFire(
       Instant slot,
@@ -378,10 +376,10 @@ public interface SequenceStore {
     }
 
     /**
-     * True when another fire of this slot stands for the same execution.
+     * Returns true if another fire of this slot stands for the same execution.
      *
      * @param number the attempt of the other
-     * @param other its window; null when none was stored, which may have been any
+     * @param other its window; null if none was stored, so that it may have been any
      */
     public boolean isSame(int number, @Nullable DataWindow other) {
       if (attempt > 0) {
@@ -402,11 +400,11 @@ public interface SequenceStore {
 
   /** The outcome of a slot. */
   enum SlotOutcome {
-    /** An execution was made. */
+    /** An execution was created. */
     FIRED,
-    /** Left out, by a calendar or because the execution before it was running. */
+    /** The slot was skipped, by a calendar or because the previous execution was running. */
     SKIPPED,
-    /** Its time passed while nobody could fire it. */
+    /** The slot passed while no node could fire it. */
     MISSED
   }
 
@@ -433,12 +431,12 @@ public interface SequenceStore {
    * @param fireId at a slot with several fires, only those with a smaller id are behind it
    */
   record FireCursor(Instant slot, long fireId) {
-    /** Behind it are the fires of all slots before this one. */
+    /** Returns a place that is followed by the fires of all earlier slots. */
     public static FireCursor before(Instant slot) {
       return new FireCursor(slot, 0);
     }
 
-    /** Behind it are the fires that are listed after this one. */
+    /** Returns the place of a fire, which is followed by the fires listed after it. */
     public static FireCursor of(Fire fire) {
       return new FireCursor(fire.fire().slot(), fire.id());
     }
@@ -447,15 +445,15 @@ public interface SequenceStore {
   /**
    * The result of {@link #fire(String, int, FireDecider)}.
    *
-   * @param candidates how many were due
-   * @param executions the executions that were made, by sequence id
-   * @param cancelled the executions that were cancelled
+   * @param candidates number of due sequences
+   * @param executions the created executions, by sequence id
+   * @param cancelled the cancelled executions
    */
   record FireBatchResult(int candidates, Map<String, Long> executions, List<Long> cancelled) {}
 
   /** The result of a fire. */
   sealed interface FireResult {
-    /** Written; {@code executionId} is null when nothing was to be started. */
+    /** The fire was written; {@code executionId} is null if no execution was planned. */
     record Written(@Nullable Long executionId, int revision) implements FireResult {}
 
     /** The sequence was changed concurrently. */
@@ -468,10 +466,10 @@ public interface SequenceStore {
   }
 
   /**
-   * A visit of a task: the execution history of the page.
+   * A visit of a task, an entry of the execution history.
    *
    * @param status IN_PROGRESS, COMPLETED, ERROR or ABORTED
-   * @param statusLog what the handler said, or why it failed; null for nothing
+   * @param statusLog text of the handler, or the failure; null for none
    * @param retries attempts after the first
    */
   record TaskExecution(
@@ -494,7 +492,7 @@ public interface SequenceStore {
   /**
    * Start and end of an execution.
    *
-   * @param ended null while it goes on
+   * @param ended null while it is running
    */
   record ExecutionTimes(Instant started, @Nullable Instant ended) {}
 }

@@ -9,31 +9,31 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Sums up how long handlers ran. Pure; every store asks here. */
+/** A summary of the durations of handlers. Pure; used by every store. */
 public final class StateTimings {
 
-  /** Most instances that are looked at. */
+  /** Maximum number of instances that are read. */
   public static final int MAX_SAMPLES = 1_000;
 
   private StateTimings() {}
 
-  /** Most attempts that are looked at; instances that go in circles have long histories. */
+  /** Maximum number of attempts that are read; instances that go in circles have long histories. */
   public static final int MAX_ATTEMPTS = 20_000;
 
   /**
    * An attempt of a state's handler.
    *
-   * @param to the state in which the instance was afterwards
+   * @param to the state of the instance afterwards
    */
   public record Attempt(String state, String to, HistoryEntryType type, Duration took) {
-    /** True when this type of action is an attempt. */
+    /** Returns true if this type of history entry is an attempt. */
     public static boolean isOne(HistoryEntryType type) {
       return type == HistoryEntryType.STATE_EXECUTION
           || type == HistoryEntryType.STATE_EXECUTION_FAILED;
     }
   }
 
-  /** By state, in the order of their names. */
+  /** Returns the timings by state, in the order of their names. */
   public static List<StateTiming> of(List<Attempt> attempts) {
     Map<String, List<Attempt>> byState =
         attempts.stream()
@@ -62,7 +62,10 @@ public final class StateTimings {
         .collect(Collectors.groupingBy(Attempt::to, TreeMap::new, Collectors.counting()));
   }
 
-  /** The smallest that at least so many of a hundred do not exceed. */
+  /**
+   * Returns a percentile: the smallest value that at least {@code percent} of a hundred values do
+   * not exceed.
+   */
   private static Duration part(long[] sorted, int percent) {
     int place = Math.ceilDiv(sorted.length * percent, 100) - 1;
     return Duration.ofNanos(sorted[Math.max(0, place)]);

@@ -8,7 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Starts and ends, counted by minute and hour for {@link StatisticsStore#rollUp}. Not thread-safe.
+ * The starts and ends, counted by minute and hour for {@link StatisticsStore#rollUp}. Not
+ * thread-safe.
  */
 public final class StatisticsAggregator {
 
@@ -18,7 +19,7 @@ public final class StatisticsAggregator {
   /** Longest duration of transactions whose rows are counted. */
   private static final Duration OPEN = Duration.ofMinutes(1);
 
-  /** The length of the times that are counted together. */
+  /** The period of time that is counted together. */
   public enum Granularity {
     MINUTE("minute", ChronoUnit.MINUTES),
     HOUR("hour", ChronoUnit.HOURS);
@@ -31,7 +32,7 @@ public final class StatisticsAggregator {
       this.unit = unit;
     }
 
-    /** The name in tables. */
+    /** Returns the name in tables. */
     public String code() {
       return code;
     }
@@ -53,9 +54,9 @@ public final class StatisticsAggregator {
   }
 
   /**
-   * Counts of events.
+   * The counts of events.
    *
-   * @param micros from start to end of all that finished, added up
+   * @param micros sum of the durations of all finished instances
    */
   public record Counts(long started, long finished, long failed, long cancelled, long micros) {
     public static final Counts NONE = new Counts(0, 0, 0, 0, 0);

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The steps of {@link StatisticsStore#series}, and what falls into them.
+ * The steps of {@link StatisticsStore#series}, and their counts.
  *
- * @param grain the counts it is made of
- * @param from the beginning of the first step
+ * @param grain granularity of the counts
+ * @param from start of the first step
  * @param to exclusive
  */
 public record StatisticsSeries(Granularity grain, Instant from, Instant to, Duration step) {
@@ -24,10 +24,10 @@ public record StatisticsSeries(Granularity grain, Instant from, Instant to, Dura
   private static final Duration HOUR = Duration.ofHours(1);
 
   /**
-   * The steps asked for.
+   * Returns the requested steps.
    *
    * @param now the database's time
-   * @throws InvalidRequestException when the steps are too small or too many
+   * @throws InvalidRequestException if the steps are too small or too many
    */
   public static StatisticsSeries of(Instant from, Instant to, Duration step, Instant now) {
     if (step.compareTo(Duration.ofMinutes(1)) < 0
@@ -60,7 +60,10 @@ public record StatisticsSeries(Granularity grain, Instant from, Instant to, Dura
     return statisticsSeries;
   }
 
-  /** A part of a second counts too: what begins before it is among the counts. */
+  /**
+   * Returns the number of steps. A part of a second counts as a whole one, since events before it
+   * are included.
+   */
   private long steps() {
     long seconds = to.getEpochSecond() - from.getEpochSecond() + (to.getNano() > 0 ? 1 : 0);
     return Math.max(0, Math.ceilDiv(seconds, step.toSeconds()));
@@ -69,7 +72,7 @@ public record StatisticsSeries(Granularity grain, Instant from, Instant to, Dura
   /** Counts from {@code start} on. */
   public record TimedCounts(Instant start, Counts counts) {}
 
-  /** The steps with what was counted in them, all between from and to. */
+  /** Returns the steps with their counts, all between from and to. */
   public List<Bucket> buckets(List<TimedCounts> counted) {
     Counts[] sums = new Counts[Math.toIntExact(steps())];
     Arrays.fill(sums, Counts.NONE);

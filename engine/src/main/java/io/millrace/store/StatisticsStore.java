@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers about many instances, in the live tables; what is archived or deleted is not counted. */
+/** Statistics of instances in the live tables; archived and deleted ones are not counted. */
 public interface StatisticsStore {
 
   /** Counts open and failed instances by type and status, without zero counts. */
@@ -20,7 +20,7 @@ public interface StatisticsStore {
   List<StateCount> countsByState(String type);
 
   /**
-   * Failed instances, and those left to a person by a failure, grouped by {@link
+   * Returns failed instances, and those left to a person by a failure, grouped by {@link
    * FailureFingerprint}, the largest groups first.
    *
    * @param type null for all
@@ -28,18 +28,19 @@ public interface StatisticsStore {
   List<FailureGroup> failures(@Nullable String type, int limit);
 
   /**
-   * What was started and what ended, in equal steps of time, empty ones included. What {@link
-   * #rollUp} has not counted yet is missing: the last one to two minutes, at least.
+   * Returns the numbers of started and ended instances, in equal steps of time, including empty
+   * ones. Events that {@link #rollUp} has not counted yet are missing: at least those of the last
+   * one to two minutes.
    *
-   * <p>Minutes are kept for two days and hours for ever. From hours are made: steps of whole hours
-   * that begin with a full one, and all that begins earlier than two days ago; each hour then falls
-   * into the step in which it begins.
+   * <p>Counts by minute are kept for two days and counts by hour for ever. Counts by hour are used
+   * for steps of whole hours that start on the hour, and for ranges that start earlier than two
+   * days ago. Each hour then belongs to the step in which it starts.
    *
    * @param from rounded down to the minute, or to the hour
    * @param to exclusive
    * @param step whole minutes, at least one; at most 10,000 steps
    * @param type null for all
-   * @throws io.millrace.instance.InvalidRequestException when the steps are too small or too many
+   * @throws io.millrace.instance.InvalidRequestException if the steps are too small or too many
    */
   List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type);
 
@@ -47,24 +48,24 @@ public interface StatisticsStore {
   Optional<Instant> oldestDue();
 
   /**
-   * How long handlers ran and where they led, by state, in the histories of the newest instances of
-   * a type, as far as these do not hold more than {@link StateTimings#MAX_ATTEMPTS} attempts.
+   * Returns the durations of handlers and their next states, by state, from the histories of the
+   * newest instances of a type, limited to {@link StateTimings#MAX_ATTEMPTS} attempts.
    *
-   * @param sample how many instances, at most 1,000
+   * @param sample number of instances, at most 1,000
    */
   List<StateTiming> timings(String type, int sample);
 
   /**
-   * Counts for {@link #series} what started and ended since the last time, up to a minute before
-   * {@code now}, in one transaction of bounded size. Only one node does so at a time; the others
-   * are answered with 0.
+   * Counts for {@link #series} the starts and ends since the last call, up to a minute before
+   * {@code now}, in one transaction of bounded size. Only one node does so at a time; calls of
+   * others return 0.
    *
-   * <p>Each start is counted once, when its instance is there a minute after it began; one whose
+   * <p>Each start is counted once, if its instance exists a minute after it; a start whose
    * transaction took longer may be missed. Each end is counted once if it still stands a minute
    * later. When a failed instance is retried, its failure stays counted and its next end is counted
    * as well.
    *
-   * @return how many starts and ends were counted; call again until it is 0
+   * @return number of counted starts and ends; call again until it is 0
    */
   int rollUp(Instant now);
 
@@ -75,10 +76,10 @@ public interface StatisticsStore {
   /**
    * Instances that failed alike.
    *
-   * @param state where the newest of them is
+   * @param state the state of the newest instance
    * @param newest the instance that was started last
    * @param first when the first of them ended; for those left to a person, when the oldest instance
-   *     changed last
+   *     last changed
    * @param last the same of the last one
    */
   record FailureGroup(
@@ -90,14 +91,14 @@ public interface StatisticsStore {
       Instant first,
       Instant last) {
 
-    /** The newest instance of the group, and why it is where it is. */
+    /** The newest instance of the group, and the reason of its state. */
     public record Newest(long instanceId, @Nullable String reason) {}
   }
 
   /**
-   * Counts of a step of time that starts with {@code start}.
+   * The counts of a step of time that starts with {@code start}.
    *
-   * @param meanDuration from start to end of those that finished; null when none did
+   * @param meanDuration from start to end of finished instances; null for none
    */
   record Bucket(
       Instant start,
@@ -108,11 +109,11 @@ public interface StatisticsStore {
       @Nullable Duration meanDuration) {}
 
   /**
-   * Durations and next states of the handler of a state.
+   * The durations and next states of the handler of a state.
    *
    * @param count attempts
    * @param failed attempts that failed
-   * @param moves how often an attempt that did not fail led to which state, by name
+   * @param moves number of successful attempts by the name of the next state
    */
   record StateTiming(
       String state,

@@ -3,9 +3,9 @@ package io.millrace.store;
 import java.util.OptionalInt;
 
 /**
- * A database seen by the engine. Thread-safe. Every method of every role throws {@link
- * StoreException}, which tells whether trying again may help; when it does, the effect may or may
- * not have happened.
+ * A database as the engine sees it. Thread-safe. Every method of every role throws {@link
+ * StoreException}, which says whether a retry may help. If so, the effect may or may not have
+ * happened.
  */
 public interface Store extends AutoCloseable {
 
@@ -45,7 +45,9 @@ public interface Store extends AutoCloseable {
 
   HintChannel hints();
 
-  /** Access to the store for a user who must not wait for others, such as the heartbeat. */
+  /**
+   * Returns access to the store for a user that must not wait for others, such as the heartbeat.
+   */
   default ReservedAccess reserve() {
     return new ReservedAccess(executors(), instances(), () -> {});
   }
@@ -63,15 +65,17 @@ public interface Store extends AutoCloseable {
   }
 
   /**
-   * Asks the database whether it takes writes.
+   * Checks that the database accepts writes.
    *
-   * @throws StoreException when it does not answer, or can only be read
+   * @throws StoreException if it does not answer, or is read-only
    */
   default void checkWritable() {
     queries().now();
   }
 
-  /** False when an interrupt inside the database's code would harm it, as with embedded H2. */
+  /**
+   * Returns false if an interrupt inside the database's code would harm it, as with embedded H2.
+   */
   boolean interruptible();
 
   @Override

@@ -3,10 +3,10 @@ package io.millrace.store;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** On whose behalf a store is asked, and by which way. */
+/** The caller of a store, and the way its requests take. */
 public interface StoreCaller {
 
-  /** Nobody's: asks at once, on the thread it is called on, without a fence. */
+  /** Caller that sends requests at once, on the calling thread, without a fence. */
   StoreCaller DIRECT =
       new StoreCaller() {
         @Override
@@ -30,13 +30,15 @@ public interface StoreCaller {
         }
       };
 
-  /** Asks, and answers when the store has. */
+  /** Sends a request to the store and returns its result. */
   <T> T call(Supplier<T> request);
 
-  /** Under which writes happen; null for none. */
+  /** Returns the fence of writes; null for none. */
   @Nullable Fence fence();
 
-  /** Names a write, so that it is known when it is repeated; null when none is. */
+  /**
+   * Returns an id for a write that is retried after a lost reply; null if writes are not retried.
+   */
   @Nullable String nextWriteId();
 
   /** Returns the exception to throw when the fence does not hold. */

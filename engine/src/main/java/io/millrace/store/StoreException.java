@@ -4,8 +4,8 @@ import io.millrace.instance.MillraceException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database did not do what was asked. Whether it did part of it is unknown unless {@link
- * #refused}.
+ * Thrown if the database did not carry out a request. Whether it did part of it is unknown unless
+ * {@link #refused}.
  */
 public final class StoreException extends MillraceException {
 
@@ -16,7 +16,7 @@ public final class StoreException extends MillraceException {
   private final boolean permanent;
 
   /**
-   * @param refused true when the request itself is at fault, so that trying again cannot help
+   * @param refused true if the request itself is invalid, so that a retry cannot help
    */
   public StoreException(String message, boolean refused, @Nullable Throwable cause) {
     this(message, refused, false, false, cause);
@@ -39,23 +39,26 @@ public final class StoreException extends MillraceException {
     return new StoreException(message, true, false, true, null);
   }
 
-  /** A request that gave up waiting for another transaction. */
+  /** Returns the exception for a request that stopped waiting for another transaction. */
   public static StoreException blocked(String message, Throwable cause) {
     return new StoreException(message, false, true, false, cause);
   }
 
-  /** True when another transaction was in the way; requests for other rows may well pass. */
+  /**
+   * Returns true if another transaction was in the way; requests for other rows may well succeed.
+   */
   public boolean blocked() {
     return blocked;
   }
 
-  /** True if a further attempt of the handler would be refused in the same way. */
+  /** Returns true if a further attempt of the handler would be refused in the same way. */
   public boolean permanent() {
     return permanent;
   }
 
   /**
-   * True when the database refused the data itself; false when it could not be reached or was busy.
+   * Returns true if the database rejected the data itself; false if it could not be reached or was
+   * busy.
    */
   public boolean refused() {
     return refused;

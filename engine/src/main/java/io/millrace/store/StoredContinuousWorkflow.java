@@ -5,11 +5,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A continuous workflow, as its row tells.
+ * A stored continuous workflow.
  *
- * @param ownership which executor runs its trigger
+ * @param ownership the executor that runs its trigger
  * @param run null before it was started for the first time
- * @param position where its trigger stands, as the trigger wrote it; null for the beginning
+ * @param position of its trigger, as the trigger wrote it; null for the start
  */
 public record StoredContinuousWorkflow(
     Identity identity,
@@ -24,7 +24,7 @@ public record StoredContinuousWorkflow(
    * The identity of a continuous workflow.
    *
    * @param name unique, 1 to 200 characters
-   * @param executorGroup whose executors run it
+   * @param executorGroup group of the executors that run it
    * @param type of the executions that its events start
    * @param settings JSON text, for people
    */
@@ -38,11 +38,11 @@ public record StoredContinuousWorkflow(
 
   /** A request to the owner, which stops the trigger before it releases it. */
   public enum OwnerRequest {
-    /** Give it up, so that it is started again. */
+    /** Releases the workflow, so that it is restarted. */
     RESTART,
-    /** Give it up for {@link Ownership#preferred}. */
+    /** Releases the workflow for {@link Ownership#preferred}. */
     MOVE,
-    /** Begin the next generation, when the conditions of that hold. */
+    /** Starts the next generation, if its conditions hold. */
     CONTINUE
   }
 
@@ -50,7 +50,7 @@ public record StoredContinuousWorkflow(
    * The state that operators have requested.
    *
    * @param request not carried out yet; null for none
-   * @param revision counts what others than the owner have changed
+   * @param revision counts changes by others than the owner
    */
   public record RequestedState(
       DesiredState desired, @Nullable OwnerRequest request, int revision, Instant modified) {}
@@ -58,16 +58,16 @@ public record StoredContinuousWorkflow(
   /**
    * The owner of its trigger.
    *
-   * @param executorId null for nobody
-   * @param epoch counts the owners; what another epoch's owner writes is refused
-   * @param preferred the executor that shall take it when it can; null for any
+   * @param executorId null for none
+   * @param epoch counts the owners; writes of another epoch's owner are refused
+   * @param preferred the executor that claims it first if possible; null for any
    */
   public record Ownership(@Nullable Long executorId, long epoch, @Nullable Long preferred) {}
 
   /**
    * A run of the trigger, until a restart or a continuation.
    *
-   * @param chain counts how often the workflow was switched on
+   * @param chain counts how often the workflow was enabled
    * @param generation counts the runs of the chain
    * @param mode how it was started, such as {@code AutoStart}
    * @param reason why, such as {@code FAILOVER}
@@ -83,10 +83,10 @@ public record StoredContinuousWorkflow(
   /**
    * The activity of the workflow.
    *
-   * @param iterations executions that have ended since the run began
+   * @param iterations executions that have ended since the run started
    * @param fires events that have started an execution, of all runs
    * @param lastResult how the last execution ended; null before the first
-   * @param executionId whose end the trigger waits for; null when the cursor is in the trigger
+   * @param executionId the execution for whose end the trigger waits; null for none
    */
   public record Activity(
       long iterations,
@@ -100,12 +100,12 @@ public record StoredContinuousWorkflow(
    * The health of the workflow.
    *
    * @param restarts failures in a row
-   * @param backOffUntil not started before; null when it may be
-   * @param crashLoop it fails again and again, and somebody should look
-   * @param error of the last failure, at most 1,000 characters; null when it runs well
-   * @param downSince when it stopped running although it shall; null while it runs or shall not
-   * @param debugUntil somebody looks into it, and it is not continued; null when nobody does
-   * @param debugBy who looks into it; null when nobody does
+   * @param backOffUntil time before which it is not started; null for none
+   * @param crashLoop true if it fails repeatedly and needs attention
+   * @param error of the last failure, at most 1,000 characters; null if it runs well
+   * @param downSince when it stopped running although enabled; null while it runs or is disabled
+   * @param debugUntil end of the debug session, in which it is not continued; null for none
+   * @param debugBy user of the debug session; null for none
    */
   public record Health(
       int restarts,

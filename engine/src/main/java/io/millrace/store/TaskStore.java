@@ -4,13 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Types and tasks as registered, and the compiled sequences of the sequences that are made of them.
- * What is refused changes nothing.
- */
+/** The registered types and tasks, and the compiled sequences. A rejected change has no effect. */
 public interface TaskStore {
 
-  /** Adds a sequence type; does nothing when it is there. */
+  /** Adds a sequence type; does nothing if it exists. */
   void addType(String type);
 
   /** Removes a type that no task and no sequence has. */
@@ -20,15 +17,15 @@ public interface TaskStore {
   List<String> types();
 
   /**
-   * Adds a task. Its type is added when it is missing.
+   * Adds a task, and its type if that is missing.
    *
    * @param task its id and revision are ignored
    */
   ChangeResult add(StoredTask task);
 
   /**
-   * Replaces the task of this id when it still has this revision; its type cannot be changed while
-   * a sequence uses it.
+   * Replaces the task of this id if it still has this revision; its type cannot be changed while a
+   * sequence uses it.
    */
   ChangeResult update(StoredTask task);
 
@@ -41,22 +38,22 @@ public interface TaskStore {
   List<StoredTask> tasks();
 
   /**
-   * The revision of a task that all sequences with it have; less than its own while a change is
-   * under way, or was cut short. 0 for a task that is not there.
+   * Returns the revision of a task that all sequences with it have. It is less than the task's own
+   * revision while a change is under way, or was interrupted. 0 for a missing task.
    */
   int appliedRevision(int taskId);
 
-  /** Writes down that all sequences with a task have this revision of it, or a newer one. */
+  /** Records that all sequences with a task have this revision of it, or a newer one. */
   void appliedRevision(int taskId, int revision);
 
   /**
-   * The compiled sequence with this fingerprint, added when it is missing with the next free
+   * Returns the compiled sequence with this fingerprint. A missing one is added with the next free
    * version of its type, from 1.
    */
   StoredCompiledSequence compiledSequence(
       String type, String fingerprint, String document, List<CompiledState> states);
 
-  /** Compiled sequences with a greater id, by id, at most {@code limit}. */
+  /** Returns compiled sequences with a greater id, by id, at most {@code limit}. */
   List<StoredCompiledSequence> compiledSequencesAfter(int id, int limit);
 
   /**
@@ -79,7 +76,7 @@ public interface TaskStore {
   /**
    * The handler of a task.
    *
-   * @param channel at most 255 characters; null when the task is reached without one
+   * @param channel at most 255 characters; null if the task has none
    * @param component the name of a class or of a handler, at most 500 characters
    */
   record HandlerReference(@Nullable String channel, String component) {}
@@ -95,7 +92,7 @@ public interface TaskStore {
       int id, String type, int version, String fingerprint, String document) {}
 
   /**
-   * Which task a state of a compiled sequence stands for.
+   * The task for which a state of a compiled sequence stands.
    *
    * @param sequence from 1
    * @param nextTask the next task's id; -1 for none
@@ -104,10 +101,10 @@ public interface TaskStore {
 
   /** The result of a change. */
   sealed interface ChangeResult {
-    /** Done; {@code revision} is the new one. */
+    /** The change was made; {@code revision} is the new one. */
     record Done(int id, int revision) implements ChangeResult {}
 
-    /** The name is taken by the task of this id. */
+    /** The name belongs to the task of this id. */
     record NameTaken(int id) implements ChangeResult {}
 
     /** The object was changed concurrently; {@code revision} is the current one. */

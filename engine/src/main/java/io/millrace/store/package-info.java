@@ -1,6 +1,6 @@
 /**
  * The storage interfaces of the engine, as small roles. Every implementation passes the same
- * contract suite. A store wakes nobody and runs no threads; times are the database's own.
+ * contract suite. A store notifies no other part and runs no threads; times are the database's own.
  */
 @NullMarked
 package io.millrace.store;

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Does for one source what the engine does, one step at a time and by a clock that is set. */
+/** An engine for one source, which does one step at a time, by a clock that the test sets. */
 final class FakeTriggerContext implements TriggerContext, EngineClock {
 
   final Deque<OfferedEvent> offered = new ArrayDeque<>();
@@ -37,12 +37,12 @@ final class FakeTriggerContext implements TriggerContext, EngineClock {
     pass(Duration.between(now, Instant.parse(then)));
   }
 
-  /** Somebody puts the clock forward or back. */
+  /** Corrects the wall clock forward or back. */
   void correct(Duration by) {
     now = now.plus(by);
   }
 
-  /** The source has an event; it is accepted, as the engine does it. */
+  /** Polls the source for an event, and accepts it as the engine does. */
   PollResult.Event fire(Trigger.Source source) throws Exception {
     PollResult.Event event = read(source);
     write(event);
@@ -50,7 +50,7 @@ final class FakeTriggerContext implements TriggerContext, EngineClock {
     return event;
   }
 
-  /** Writes what an event changes, as its transaction does. */
+  /** Writes the changes of an event, like its transaction. */
   void write(PollResult.Event event) {
     position = event.position() == null ? position : event.position();
     event.memory().removed().forEach(memory::remove);
@@ -67,7 +67,7 @@ final class FakeTriggerContext implements TriggerContext, EngineClock {
     return (PollResult.Event) pollResult;
   }
 
-  /** The source has no event; how long it rests. */
+  /** Polls the source, which has no event, and returns its pause. */
   static Duration rest(Trigger.Source source) throws Exception {
     PollResult pollResult = source.poll();
     assertThat(pollResult).isInstanceOf(PollResult.WaitFor.class);

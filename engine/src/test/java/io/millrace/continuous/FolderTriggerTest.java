@@ -44,7 +44,7 @@ class FolderTriggerTest {
     return Triggers.folder(folder);
   }
 
-  /** One that takes files as they are. */
+  /** Returns a trigger that accepts files without a settle time. */
   private FolderTrigger hasty() {
     return trigger().settle(Duration.ZERO);
   }
@@ -253,7 +253,7 @@ class FolderTriggerTest {
     assertThat(all(hasty().open(scope))).containsExactly("file-17");
   }
 
-  /** The position of earlier versions, in which all marks were. */
+  /** Returns a position of earlier versions, which contains all marks. */
   private String earlierPosition(long allUntil, String... names) throws IOException {
     StringBuilder text = new StringBuilder("files:" + allUntil + ":");
     for (String name : names) {

@@ -70,7 +70,7 @@ class OwnershipReconcilerTest {
         new StoredContinuousWorkflow.Health(0, null, false, null, null, null, null));
   }
 
-  /** The predecessor may still write an event after the read, so that the position read is old. */
+  /** The predecessor may still write an event after the read, so that the read position is old. */
   @Test
   void aRunIsNotOpenedAtAPositionThatWasReadBeforeItsPredecessorWasClosed() throws Exception {
     TriggerRun run = new TriggerRun(WORKFLOW, new Owner("mine", ME, 3), row(), triggers);

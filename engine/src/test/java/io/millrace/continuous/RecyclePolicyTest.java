@@ -28,7 +28,7 @@ class RecyclePolicyTest {
         .memory(null);
   }
 
-  /** When a node that is looked at every five minutes, and begins anew each time, does so. */
+  /** Returns the recycles of a node that is checked every five minutes and restarts each time. */
   private static List<Instant> recycles(RecycleSettings settings, Instant from, Duration time) {
     List<Instant> all = new ArrayList<>();
     RecyclePolicy policy = new RecyclePolicy(settings);

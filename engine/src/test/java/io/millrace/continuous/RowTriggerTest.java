@@ -19,7 +19,7 @@ class RowTriggerTest {
   private final FakeTriggerContext scope = new FakeTriggerContext("2026-03-02T12:00:00Z");
   private final Numbers numbers = new Numbers();
 
-  /** The numbers up to {@link #last}. */
+  /** A reader of the numbers up to {@link #last}. */
   private static final class Numbers implements RowReader {
     final List<String> reads = new ArrayList<>();
     int last;

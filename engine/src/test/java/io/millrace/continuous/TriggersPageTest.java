@@ -114,7 +114,7 @@ class TriggersPageTest {
     return shop;
   }
 
-  /** Somewhere things are put. */
+  /** A source of payloads. */
   private static final class Basket {
     final List<String> things = new ArrayList<>();
     Runnable whenPut = () -> {};
@@ -126,7 +126,7 @@ class TriggersPageTest {
   }
 
   // docs:own
-  /** What is put into a basket. */
+  /** A trigger for the payloads of a basket. */
   record FromBasket(Basket basket) implements Trigger {
     @Override
     public String describe() {

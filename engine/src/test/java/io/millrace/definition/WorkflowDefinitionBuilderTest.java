@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every rule for definitions; each message names the workflow, the state and the cure. */
+/** Every rule for definitions; each message names the workflow, the state and the remedy. */
 class WorkflowDefinitionBuilderTest {
 
   enum Step {

@@ -79,7 +79,7 @@ class BlockedItemQueueTest {
     return fake.tick(loop);
   }
 
-  /** Runs rounds until the loop wants to rest; returns that rest. */
+  /** Runs rounds until the loop pauses. Returns the pause. */
   private Duration settle(int loop) {
     for (int i = 0; i < MAX_ROUNDS; i++) {
       Duration rest = round(loop);
@@ -90,7 +90,7 @@ class BlockedItemQueueTest {
     throw new AssertionError("The loop never rests");
   }
 
-  /** Lets time pass until an item fails; returns that time. */
+  /** Advances the time until an item fails. Returns that time. */
   private Duration untilFailed() {
     Duration waited = Duration.ZERO;
     Duration rest = settle(ASIDE);
@@ -261,7 +261,7 @@ class BlockedItemQueueTest {
     assertThat(batcher.pending()).isZero();
   }
 
-  /** A slow database does not get to divide the group before its time is over. */
+  /** A slow database does not divide the group before its time is over. */
   @Test
   void itemsOfAGroupThatIsNotDividedYetDoNotFailForOneOfThem() {
     List<Integer> items = IntStream.range(1_000, 1_300).boxed().toList();

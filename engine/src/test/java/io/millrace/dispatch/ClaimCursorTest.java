@@ -97,7 +97,9 @@ class ClaimCursorTest {
     assertThat(claimCursor.dueFrom(11 * SLOW)).isEmpty();
   }
 
-  /** A process that is frozen during a look finds it slow; what was given back must not wait. */
+  /**
+   * A process that is frozen during a scan measures a slow one; released instances must not wait.
+   */
   @Test
   void howeverSlowALookWasOneIsFromTheBeginningWithinAMinute() {
     long slow = Duration.ofSeconds(30).toNanos();

@@ -45,7 +45,7 @@ class CommitterTest {
     return SingleMethodFake.of(Store.class, "instances", none -> instances);
   }
 
-  /** The result tells whose it is. */
+  /** Returns a result whose number identifies its save. */
   private static SaveResult saved(long id) {
     return new SaveResult.Saved((int) id, true);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Back-off, rate limit, prefetch, acquisitions, names. */
+/** Back-off, rate limit, prefetch, pending claims, names. */
 class DispatchHelpersTest {
 
   private final FakeRuntime fake = new FakeRuntime();
@@ -34,7 +34,7 @@ class DispatchHelpersTest {
   }
 
   @Test
-  void backOffBeginsAnewAfterASuccess() {
+  void backOffRestartsAfterASuccess() {
     Backoff backoff = new Backoff(new Random(1));
     backoff.next();
     backoff.next();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Loops whose rounds the test runs, and a clock that it sets. */
+/** A runner whose rounds the test runs, with a clock that the test sets. */
 final class FakeRuntime implements Runner, EngineClock {
 
   long nanos;
@@ -22,17 +22,17 @@ final class FakeRuntime implements Runner, EngineClock {
     return new EngineRuntime(this, this, new Random(1));
   }
 
-  /** Runs one round of the first loop; returns the rest it asks for. */
+  /** Runs one round of the first loop. Returns its pause. */
   Duration tick() {
     return tick(0);
   }
 
-  /** Runs one round of a loop, by the order in which they were made. */
+  /** Runs one round of a loop, by the order in which they were created. */
   Duration tick(int loop) {
     return loops.get(loop).tick();
   }
 
-  /** Returns the number of loops that were made. */
+  /** Returns the number of created loops. */
   int loops() {
     return loops.size();
   }

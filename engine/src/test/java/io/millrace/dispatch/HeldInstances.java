@@ -13,19 +13,19 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimResult;
 import java.time.Instant;
 
-/** Instances as they are after a claim of executor 1, with lease version 1. */
+/** Instances as after a claim of executor 1, with lease version 1. */
 final class HeldInstances {
 
   private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
 
   private HeldInstances() {}
 
-  /** An instance whose handler would end it. */
+  /** Returns an instance whose handler would end it. */
   static LeasedInstance of(long id) {
     return of(id, WorkflowDefinition.of("t").start("s", ctx -> Next.done("done")).build());
   }
 
-  /** An instance in the state {@code s}. */
+  /** Returns an instance in the state {@code s}. */
   static LeasedInstance of(long id, WorkflowDefinition definition) {
     WorkflowInstance instance =
         new WorkflowInstance(

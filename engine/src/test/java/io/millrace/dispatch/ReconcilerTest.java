@@ -53,7 +53,7 @@ class ReconcilerTest {
     assertThat(released).containsExactly(new Fence(1, 1, 1, 0));
   }
 
-  /** Its answer may bring the row. */
+  /** The result of the claim may contain the row. */
   @Test
   void nothingIsReleasedWhileAClaimOfThatTimeIsUnderWay() {
     long claim = pendingClaims.start();

@@ -55,7 +55,10 @@ class StepRunnerTest {
         });
   }
 
-  /** Nobody would tell the handler to stop, since its attempt was not there to be told. */
+  /**
+   * If the attempt did not exist when the others were cancelled, nothing would tell its handler to
+   * stop.
+   */
   @Test
   void aHandlerDoesNotStartAfterItsExecutorHasCancelledTheOthers() {
     leased.stop(false);

@@ -10,7 +10,7 @@ import io.millrace.instance.ExecutorState.Event;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The whole table, written down a second time. */
+/** The whole table, written a second time. */
 class ExecutorStateTest {
 
   private static final Map<ExecutorState, Map<Event, ExecutorState>> EXPECTED =

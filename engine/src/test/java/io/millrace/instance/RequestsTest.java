@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What callers hand over, and the codes of what is stored. */
+/** Requests of callers, and the codes of stored values. */
 class RequestsTest {
 
   @ParameterizedTest

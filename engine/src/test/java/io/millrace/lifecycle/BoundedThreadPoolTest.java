@@ -18,7 +18,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The pool has the rules of the four settings. */
+/** The pool follows the rules of the four settings. */
 class BoundedThreadPoolTest {
 
   private static final Duration LONG = Duration.ofMinutes(20);
@@ -145,7 +145,7 @@ class BoundedThreadPoolTest {
     }
   }
 
-  /** Work that goes on until the end, and has begun. */
+  /** Submits work that has started and blocks until the end. */
   private void submitBlocking(int count) {
     CountDownLatch begun = new CountDownLatch(count);
     for (int i = 0; i < count; i++) {

@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Chunks end with their attempt, also those that never began. */
+/** Chunks end with their attempt, also those that never started. */
 class ChunkRunnerTest {
 
   @Test
@@ -55,7 +55,7 @@ class ChunkRunnerTest {
     }
   }
 
-  /** Nothing is stored, and nothing is cancelled. */
+  /** Returns a context in which nothing is stored and nothing is cancelled. */
   private static StateContext context() {
     return (StateContext)
         Proxy.newProxyInstance(

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The crons of the source system's sample are explained, and those that surprise are warned of. */
+/** The crons of a sample from another system are explained, with warnings about surprising ones. */
 class CronDiagnosticsTest {
 
   private static final Instant NOW = Instant.parse("2026-01-05T10:00:00Z");

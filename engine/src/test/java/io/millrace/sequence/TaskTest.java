@@ -7,9 +7,7 @@ import io.millrace.instance.InvalidRequestException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a task may be told. A stored one that cannot be compiled would keep engines from starting.
- */
+/** Validation of tasks. A stored task that cannot be compiled would keep engines from starting. */
 final class TaskTest {
 
   private static Task.Options options(Integer maxRetries, Long firstRetryDelay, Long timeout) {

@@ -48,7 +48,9 @@ class OperatorCommandRulesTest {
         new InstanceDetails(0, 0, -1, null, null));
   }
 
-  /** A applies, Q is queued for the holder, - is refused; the statuses in the order of the enum. */
+  /**
+   * A applies, Q is queued for the holder, - is refused; the statuses are in the order of the enum.
+   */
   @ParameterizedTest
   @CsvSource({
     "cancel,        A,A,A,A,A,-,A,-",

@@ -13,8 +13,8 @@ import java.time.temporal.TemporalAdjusters;
 import java.util.Locale;
 
 /**
- * A stretch of a zone's calendar within which something happens once. Never "the last 24 hours": a
- * day has one key however long it is. Keys of one kind sort as time goes.
+ * A period of a zone's calendar within which something happens once. It is never "the last 24
+ * hours": a day has one key however long it is. Keys of one kind sort in order of time.
  */
 public enum CalendarPeriod {
   /** A day, such as {@code 2026-03-01}. */
@@ -24,15 +24,15 @@ public enum CalendarPeriod {
   /** A month, such as {@code 2026-03}. */
   LOCAL_MONTH,
   /**
-   * An hour with its offset, such as {@code 2026-10-25T02+02:00}: when clocks are put back, an hour
-   * that comes twice is two.
+   * An hour with its offset, such as {@code 2026-10-25T02+02:00}: when clocks are put back, the
+   * repeated hour is a second one.
    */
   LOCAL_HOUR;
 
   private static final DateTimeFormatter MONTH = format("uuuu-MM");
   private static final DateTimeFormatter HOUR = format("uuuu-MM-dd'T'HHxxx");
 
-  /** The key of the period that {@code at} belongs to. */
+  /** Returns the key of the period to which {@code at} belongs. */
   public String key(Instant at, ZoneId zone) {
     ZonedDateTime local = at.atZone(zone);
     LocalDate date = local.toLocalDate();
@@ -50,9 +50,9 @@ public enum CalendarPeriod {
   }
 
   /**
-   * The period of that name, in upper or lower case.
+   * Returns the period of that name, in upper or lower case.
    *
-   * @throws InvalidScheduleException when there is none; the message lists all
+   * @throws InvalidScheduleException if there is none; the message lists all
    */
   public static CalendarPeriod of(String name) {
     return ScheduleValidation.constant(CalendarPeriod.class, "Period", name);

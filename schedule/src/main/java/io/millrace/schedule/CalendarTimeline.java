@@ -10,7 +10,7 @@ import java.time.temporal.TemporalAdjusters;
 import java.time.zone.ZoneOffsetTransition;
 import org.jspecify.annotations.Nullable;
 
-/** A grid of days, and one second past midnight on each. */
+/** A grid of days, with the instant one second past midnight on each. */
 record CalendarTimeline(Recurrence.Calendar recurrence, ZoneId zone, DayOfWeek weekStart)
     implements Timeline {
 
@@ -96,7 +96,7 @@ record CalendarTimeline(Recurrence.Calendar recurrence, ZoneId zone, DayOfWeek w
     return gap != null && gap.isGap() ? gap.getInstant() : time.atZone(zone).toInstant();
   }
 
-  /** The last day of the grid that is not after {@code day}. */
+  /** Returns the last day of the grid that is not after {@code day}. */
   private LocalDate floor(LocalDate day) {
     return switch (recurrence.frequency()) {
       case ONETIME -> onlyDay();
@@ -135,7 +135,7 @@ record CalendarTimeline(Recurrence.Calendar recurrence, ZoneId zone, DayOfWeek w
     return given(recurrence.end()).plusDays(1);
   }
 
-  /** The record has seen to it. */
+  /** Returns the date, whose presence the record has checked. */
   private static LocalDate given(@Nullable LocalDate date) {
     if (date == null) {
       throw new IllegalStateException("a date is missing");
@@ -143,7 +143,7 @@ record CalendarTimeline(Recurrence.Calendar recurrence, ZoneId zone, DayOfWeek w
     return date;
   }
 
-  /** The first day of the grid, for those that have one. */
+  /** Returns the first day of the grid, if it has one. */
   private @Nullable LocalDate earliest() {
     return switch (recurrence.frequency()) {
       case ONETIME -> onlyDay();
@@ -157,7 +157,7 @@ record CalendarTimeline(Recurrence.Calendar recurrence, ZoneId zone, DayOfWeek w
     return earliest != null && day.isBefore(earliest) ? earliest : day;
   }
 
-  /** The last day of the grid, for those with an end date. */
+  /** Returns the last day of the grid, if there is an end date. */
   private @Nullable LocalDate latest() {
     return recurrence.end() == null ? null : floor(recurrence.end().plusDays(1));
   }

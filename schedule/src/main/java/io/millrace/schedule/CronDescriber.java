@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 
-/** Crons in English. */
+/** Descriptions of crons in English. */
 final class CronDescriber {
 
   private static final int MAX_TIMES = 6;
@@ -135,7 +135,7 @@ final class CronDescriber {
     return Month.of(number).getDisplayName(TextStyle.FULL, Locale.ENGLISH);
   }
 
-  /** Three or more in a row become a range. */
+  /** Returns the values as text. Three or more consecutive values become a range. */
   private static String values(BitSet bits, int last, IntFunction<String> name) {
     List<String> parts = new ArrayList<>();
     int from = bits.nextSetBit(0);

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * optionally, year. Days of the week count from 1, Sunday, to 7. One of the two day fields must be
  * {@code ?}. Immutable and thread-safe; equal to another one of the same text.
  *
- * <p>It knows local times only. Which instants these are is up to the zone and the {@link
- * DstPolicy} of a {@link Schedule}.
+ * <p>It contains local times only. The zone and the {@link DstPolicy} of a {@link Schedule}
+ * determine their instants.
  */
 public final class CronExpression {
 
@@ -23,10 +23,10 @@ public final class CronExpression {
   }
 
   /**
-   * Reads a cron.
+   * Parses a cron.
    *
-   * @throws InvalidScheduleException when it is none; the message names the field and what it may
-   *     hold
+   * @throws InvalidScheduleException if it is invalid; the message names the field and its allowed
+   *     values
    */
   public static CronExpression parse(String text) {
     String tidy = text.strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT);
@@ -38,12 +38,16 @@ public final class CronExpression {
     return text;
   }
 
-  /** The first local time at or after {@code from}; null for none within a hundred years. */
+  /**
+   * Returns the first local time at or after {@code from}; null for none within a hundred years.
+   */
   @Nullable LocalDateTime nextOrSame(LocalDateTime from) {
     return fields.nextOrSame(from);
   }
 
-  /** The last local time at or before {@code from}; null for none within a hundred years. */
+  /**
+   * Returns the last local time at or before {@code from}; null for none within a hundred years.
+   */
   @Nullable LocalDateTime previousOrSame(LocalDateTime from) {
     return fields.previousOrSame(from);
   }

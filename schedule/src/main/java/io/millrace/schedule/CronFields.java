@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The values that the fields of a cron allow, and the local times that follow from them.
  *
- * @param days a day needs one of them
+ * @param days rules of days; one of them must match
  * @param years null for all
  */
 record CronFields(
@@ -26,10 +26,13 @@ record CronFields(
   static final int FIRST_YEAR = 1970;
   static final int LAST_YEAR = 2199;
 
-  /** A 29 February that is a given day of the week comes every 40 years at the latest. */
+  /**
+   * Number of months to search: a 29 February on a certain day of the week comes at least every 40
+   * years.
+   */
   private static final int MONTHS_AHEAD = 12 * 100;
 
-  /** Which days of a month: bit 1 is the first. */
+  /** A rule that selects days of a month, as a bit set whose bit 1 is the first day. */
   sealed interface DayRule {
     BitSet days(YearMonth month);
   }
@@ -56,7 +59,7 @@ record CronFields(
     }
   }
 
-  /** The workday nearest to a day in the same month; none in a month without that day. */
+  /** The working day nearest to a day in the same month; none in a month without that day. */
   record NearestWorkday(int day) implements DayRule {
     @Override
     public BitSet days(YearMonth month) {
@@ -72,7 +75,7 @@ record CronFields(
     }
   }
 
-  /** The working day nearest to some days before the last day, in the same month. */
+  /** The working day nearest to the day that is some days before the last, in the same month. */
   record WorkdayNearLast(int daysBefore) implements DayRule {
     @Override
     public BitSet days(YearMonth month) {
@@ -81,7 +84,7 @@ record CronFields(
     }
   }
 
-  /** Numbers from 1, Sunday. */
+  /** The days of the week, by numbers from 1, Sunday. */
   record DaysOfWeek(BitSet numbers) implements DayRule {
     @Override
     public BitSet days(YearMonth month) {
@@ -127,7 +130,7 @@ record CronFields(
     return days;
   }
 
-  /** True when it fires in every hour of the days on which it fires. */
+  /** Returns true if it fires in every hour of the days on which it fires. */
   boolean everyHour() {
     return hours.cardinality() == 24;
   }
@@ -142,12 +145,12 @@ record CronFields(
     return minutes.cardinality() * seconds.cardinality();
   }
 
-  /** True for the first of its times on a day. */
+  /** Returns true for the first of its times on a day. */
   boolean isFirstOfDay(LocalDateTime time) {
     return isFirstOfHour(time) && time.getHour() == hours.nextSetBit(0);
   }
 
-  /** True for the first of its times in an hour. */
+  /** Returns true for the first of its times in an hour. */
   boolean isFirstOfHour(LocalDateTime time) {
     return time.getMinute() == minutes.nextSetBit(0) && time.getSecond() == seconds.nextSetBit(0);
   }

@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The local times of a cron as instants. Between two changes of the clock an instant and its local
- * time differ by a constant, so each such stretch is searched by local time; what the policy says
- * concerns only the begin and the end of a stretch.
+ * time differ by a constant, so each such stretch is searched by local time. The policy affects
+ * only the start and the end of a stretch.
  */
 record CronTimeline(CronExpression cron, DstPolicy policy, ZoneId zone) implements Timeline {
 
-  /** Years within which every cron that ever fires again does so. */
+  /** Number of years within which every cron that ever fires again does so. */
   private static final int YEARS_AHEAD = 100;
 
   /** Distance beyond which no local time repeats, since no clock was ever changed by so much. */
   private static final Duration FAR = Duration.ofDays(2);
 
   /**
-   * Time between two changes of the clock.
+   * The time between two changes of the clock.
    *
-   * @param begin the change with which it begins; null for the beginning of time
+   * @param begin the change with which it starts; null for the start of time
    * @param end the change that ends it; null for never
    */
   private record Stretch(
@@ -36,7 +36,9 @@ record CronTimeline(CronExpression cron, DstPolicy policy, ZoneId zone) implemen
       return LocalDateTime.ofEpochSecond(instant.getEpochSecond(), instant.getNano(), offset);
     }
 
-    /** True when none of the local times in between is lost, or shown in another stretch too. */
+    /**
+     * Returns true if none of the local times in between is lost, or occurs in another stretch too.
+     */
     boolean isUntouched(Instant from, Instant to) {
       return (begin == null || !from.isBefore(begin.getInstant().plus(begin.getDuration().abs())))
           && (end == null || !to.isAfter(end.getInstant().minus(end.getDuration().abs())));
@@ -108,7 +110,7 @@ record CronTimeline(CronExpression cron, DstPolicy policy, ZoneId zone) implemen
     return new DataWindow(from == null ? Instant.EPOCH : from, slot);
   }
 
-  /** Whole days and hours that no change of the clock touches are multiplied. */
+  /** Counts slots. Whole days and hours without a change of the clock are multiplied. */
   @Override
   public long count(Instant first, Instant last) {
     CronFields fields = cron.fields();
@@ -143,7 +145,7 @@ record CronTimeline(CronExpression cron, DstPolicy policy, ZoneId zone) implemen
         rules.nextTransition(instant));
   }
 
-  /** True when {@code instant} is the end of a gap that holds times of this cron. */
+  /** Returns true if {@code instant} is the end of a gap that contains times of this cron. */
   private boolean firesAfterGap(Stretch stretch, Instant instant) {
     ZoneOffsetTransition change = stretch.begin();
     if (change == null
@@ -157,13 +159,13 @@ record CronTimeline(CronExpression cron, DstPolicy policy, ZoneId zone) implemen
     return lost != null && lost.isBefore(change.getDateTimeAfter());
   }
 
-  /** The local time from which a stretch has fires of its own. */
+  /** Returns the local time from which a stretch has fires of its own. */
   private @Nullable LocalDateTime opening(Stretch stretch) {
     ZoneOffsetTransition begin = stretch.begin();
     return begin != null && isSetBack(begin) && firstTimeOnly() ? begin.getDateTimeBefore() : null;
   }
 
-  /** The local time before which it has them; null for no end. */
+  /** Returns the local time before which a stretch has fires of its own; null for no end. */
   private @Nullable LocalDateTime closing(Stretch stretch) {
     ZoneOffsetTransition end = stretch.end();
     if (end == null) {
@@ -205,7 +207,7 @@ record CronTimeline(CronExpression cron, DstPolicy policy, ZoneId zone) implemen
     return other != null && other.isAfter(one) ? other : one;
   }
 
-  /** The last second before {@code end}, or {@code one} if that is earlier. */
+  /** Returns the last second before {@code end}, or {@code one} if that is earlier. */
   private static LocalDateTime earlierOf(LocalDateTime one, @Nullable LocalDateTime end) {
     return end != null && !end.isAfter(one) ? end.minusSeconds(1) : one;
   }

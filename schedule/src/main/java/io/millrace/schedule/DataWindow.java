@@ -3,8 +3,8 @@ package io.millrace.schedule;
 import java.time.Instant;
 
 /**
- * The stretch of time whose data a run is about. It ends when its slot is due or before, and those
- * of successive slots join.
+ * The range of time whose data a run processes. It ends when its slot is due or before, and the
+ * windows of successive slots adjoin.
  *
  * @param from inclusive
  * @param to exclusive, after {@code from}

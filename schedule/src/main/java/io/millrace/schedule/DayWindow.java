@@ -13,20 +13,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of some days with ticks in it: at its start, and again and again until its end, on the
- * clock of the schedule's zone. Immutable; the methods return changed copies.
+ * A part of some days with ticks in it: at its start, and repeatedly until its end, on the clock of
+ * the schedule's zone. Immutable; the methods return changed copies.
  *
- * <p>A window that ends at a time before its start goes over midnight, and belongs to the date of
- * its start. Ticks in a gap of the clock come together to one at the first instant after it, also
- * when the whole window is in the gap; with {@link DstPolicy#SKIP} there are none. A day that does
- * not exist has no window.
+ * <p>A window that ends at a time before its start extends over midnight, and belongs to the date
+ * of its start. Ticks in a gap of the clock merge into one at the first instant after it, also when
+ * the whole window is in the gap; with {@link DstPolicy#SKIP} there are none. A day that does not
+ * exist has no window.
  *
- * @param end the last tick is then or before
- * @param every between ticks; whole minutes, 1 minute to 24 hours
+ * @param end time of the last tick or after it
+ * @param every time between ticks; whole minutes, 1 minute to 24 hours
  * @param days on which windows start
- * @param once the schedule is due once in each of these periods; null for at each tick
- * @param dst of ticks in a gap and in an overlap; what is due once takes {@link DstPolicy#BOTH} as
- *     {@link DstPolicy#EARLIER}
+ * @param once period in which the schedule is due once; null for at each tick
+ * @param dst policy for ticks in a gap and in an overlap; if it is due once, {@link DstPolicy#BOTH}
+ *     acts as {@link DstPolicy#EARLIER}
  */
 public record DayWindow(
     LocalTime start,
@@ -100,20 +100,24 @@ public record DayWindow(
     return new DayWindow(start, end, every, new HashSet<>(Arrays.asList(some)), once, dst);
   }
 
-  /** Due once in each window: at its first tick, or a later one when that was missed. */
+  /**
+   * Returns a copy that is due once in each window: at its first tick, or a later one if that was
+   * missed.
+   */
   public DayWindow oncePerWindow() {
     return oncePer(CalendarPeriod.LOCAL_DATE);
   }
 
   /**
-   * Due once in each period in which there is a window. To which date, week or month a window
-   * belongs is told by its start, so another time within the day makes no second one.
+   * Returns a copy that is due once in each period in which there is a window. The start of a
+   * window determines its date, week or month, so another time within the day creates no second
+   * one.
    */
   public DayWindow oncePer(CalendarPeriod calendarPeriod) {
     return new DayWindow(start, end, every, days, calendarPeriod, dst);
   }
 
-  /** Due at each tick. */
+  /** Returns a copy that is due at each tick. */
   public DayWindow atEachTick() {
     return new DayWindow(start, end, every, days, null, dst);
   }
@@ -122,7 +126,7 @@ public record DayWindow(
     return new DayWindow(start, end, every, days, once, policy);
   }
 
-  /** {@code 08:00-09:00}. */
+  /** Returns the times as text, such as {@code 08:00-09:00}. */
   String span() {
     return start + "-" + end;
   }
@@ -132,7 +136,7 @@ public record DayWindow(
     return length.isNegative() ? length.plusDays(1) : length;
   }
 
-  /** The days from Monday on. */
+  /** Returns the days from Monday on. */
   List<DayOfWeek> sortedDays() {
     return days.stream().sorted().toList();
   }

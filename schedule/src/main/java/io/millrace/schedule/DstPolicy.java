@@ -1,18 +1,18 @@
 package io.millrace.schedule;
 
 /**
- * What a cron does about local times that do not exist, because clocks were put forward (a gap),
+ * The policy of a cron for local times that do not exist, because clocks were put forward (a gap),
  * and those that exist twice, because clocks were put back (an overlap).
  *
- * <p>All times of a cron that lie in one gap come together to at most one fire, at the first
- * instant after the gap.
+ * <p>All times of a cron that lie in one gap merge into at most one fire, at the first instant
+ * after the gap.
  *
- * <p>The policy concerns crons of chosen hours. One that fires in every hour of the day follows the
- * clock on the wall whatever its policy: it fires whenever that shows a time of its own. So it
- * neither makes up for times in a gap nor rests while an hour is repeated.
+ * <p>The policy concerns crons with certain hours. A cron that fires in every hour of the day
+ * follows the wall clock whatever its policy: it fires whenever the clock shows one of its times.
+ * It neither makes up for times in a gap nor pauses while an hour is repeated.
  *
- * <p>Frequencies and intervals need none: those are due at the first instant of a day that exists,
- * these count elapsed time.
+ * <p>Frequencies and intervals need no policy: frequencies are due at the first existing instant of
+ * a day, intervals count elapsed time.
  */
 public enum DstPolicy {
   /** A time in a gap does not fire. One that exists twice fires once, the first time. */
@@ -25,9 +25,9 @@ public enum DstPolicy {
   BOTH;
 
   /**
-   * The policy of that name, in upper or lower case.
+   * Returns the policy of that name, in upper or lower case.
    *
-   * @throws InvalidScheduleException when there is none; the message lists all
+   * @throws InvalidScheduleException if there is none; the message lists all
    */
   public static DstPolicy of(String name) {
     return ScheduleValidation.constant(DstPolicy.class, "DST policy", name);

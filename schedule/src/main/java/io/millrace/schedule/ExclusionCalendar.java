@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Days and hours on which schedules that have this calendar do not run.
+ * A calendar of days and hours on which its schedules do not run.
  *
- * @param name shown with what it keeps from running
+ * @param name shown with excluded slots
  * @param holidays whole days, in the zone of the schedule
- * @param blackouts stretches of time, the same ones in every zone
+ * @param blackouts ranges of time, the same ones in every zone
  */
 public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blackout> blackouts) {
 
@@ -19,7 +19,7 @@ public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blacko
    * A day without runs.
    *
    * @param date the day; with {@code yearly} its year does not count
-   * @param yearly true when it returns every year; 29 February only in leap years
+   * @param yearly true if it returns every year; 29 February only in leap years
    */
   public record Holiday(String name, LocalDate date, boolean yearly) {
 
@@ -27,7 +27,7 @@ public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blacko
       requireName("A holiday", name);
     }
 
-    /** A day of one year. */
+    /** Returns a holiday on a day of one year. */
     public static Holiday on(LocalDate date, String name) {
       return new Holiday(name, date, false);
     }
@@ -46,7 +46,7 @@ public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blacko
   }
 
   /**
-   * A stretch of time without runs.
+   * A range of time without runs.
    *
    * @param from inclusive
    * @param to exclusive
@@ -77,7 +77,7 @@ public record ExclusionCalendar(String name, List<Holiday> holidays, List<Blacko
     blackouts = List.copyOf(blackouts);
   }
 
-  /** A calendar of holidays only. */
+  /** Returns a calendar of holidays only. */
   public static ExclusionCalendar of(String name, Holiday... holidays) {
     return new ExclusionCalendar(name, List.of(holidays), List.of());
   }

@@ -20,15 +20,15 @@ public enum Frequency {
   YEARLY;
 
   /**
-   * The frequency of that name, in upper or lower case.
+   * Returns the frequency of that name, in upper or lower case.
    *
-   * @throws InvalidScheduleException when there is none; the message lists all
+   * @throws InvalidScheduleException if there is none; the message lists all
    */
   public static Frequency of(String name) {
     return ScheduleValidation.constant(Frequency.class, "Frequency", name);
   }
 
-  /** True for those that are counted from a start date, which they therefore need. */
+  /** Returns true for sprints, which are counted from a start date and therefore need one. */
   public boolean isSprint() {
     return this == BI_WEEKLY_SPRINT || this == TRI_WEEKLY_SPRINT;
   }

@@ -1,22 +1,22 @@
 package io.millrace.schedule;
 
-/** The treatment of a slot that is due while an execution of the same schedule runs. */
+/** The policy for a slot that is due while an execution of the same schedule runs. */
 public enum OverlapPolicy {
   /** The slot is recorded as skipped. */
   SKIP,
-  /** The latest of the slots that came runs when the execution has ended. */
+  /** The latest due slot runs when the execution has ended. */
   BUFFER_ONE,
-  /** Runs all due slots after the end of the execution, one after another, oldest first. */
+  /** All due slots run after the end of the execution, one after another, oldest first. */
   BUFFER_ALL,
   /** The running execution is cancelled, and the latest slot runs. */
   CANCEL,
-  /** The slot runs beside it. */
+  /** The slot runs beside the execution. */
   ALLOW;
 
   /**
-   * The policy of that name, in upper or lower case.
+   * Returns the policy of that name, in upper or lower case.
    *
-   * @throws InvalidScheduleException when there is none; the message lists all
+   * @throws InvalidScheduleException if there is none; the message lists all
    */
   public static OverlapPolicy of(String name) {
     return ScheduleValidation.constant(OverlapPolicy.class, "Overlap policy", name);

@@ -34,7 +34,7 @@ final class QuartzCronParser {
 
   private static final int MAX_LENGTH = 500;
 
-  /** A field of the text. What is expected ends an error. */
+  /** A field of the text. The expected values end an error message. */
   private enum Field {
     SECONDS("0-59", 0, 59),
     MINUTES("0-59", 0, 59),
@@ -59,7 +59,10 @@ final class QuartzCronParser {
     }
   }
 
-  /** Stricter than the parser, which passes over some of what it does not understand. */
+  /**
+   * Pattern of an element. It is stricter than the parser, which ignores some of what it does not
+   * understand.
+   */
   private static final Pattern ELEMENT =
       Pattern.compile(
           "(\\*|[A-Z0-9]+(-[A-Z0-9]+)?)?(/\\d+)?|\\?|L|L-\\d+W?|LW|\\d+W|[A-Z0-9]+#[1-5]|[A-Z0-9]+L");
@@ -108,7 +111,10 @@ final class QuartzCronParser {
     }
   }
 
-  /** A step beyond the field is mostly meant as an interval, which a cron cannot say. */
+  /**
+   * Rejects a step beyond the field, which is mostly meant as an interval that a cron cannot
+   * express.
+   */
   private static void checkStep(String text, String[] parts, int index, String element) {
     int slash = element.indexOf('/');
     if (slash < 0) {
@@ -149,8 +155,8 @@ final class QuartzCronParser {
   }
 
   /**
-   * The parser knows years up to 2099 only and no working days before the last, so it does not see
-   * them.
+   * Returns the fields. The parser knows years up to 2099 only and no working days before the last,
+   * so these are parsed separately.
    */
   private static CronFields fields(String[] parts) {
     String[] known = Arrays.copyOf(parts, 6);
@@ -203,7 +209,7 @@ final class QuartzCronParser {
     return all;
   }
 
-  /** Which field it was is found by trying each one alone. */
+  /** Returns an error that names the field, which is found by parsing each field alone. */
   private static InvalidScheduleException explained(
       String text, String[] parts, RuntimeException why) {
     String[] good = {"0", "0", "0", "?", "*", "*", "*"};
@@ -325,7 +331,7 @@ final class QuartzCronParser {
     };
   }
 
-  /** {@code 5/10} goes from 5 to the end of the field. */
+  /** Returns the values of steps: {@code 5/10} goes from 5 to the end of the field. */
   private static BitSet steps(Every every, Field field) {
     int step = every.getPeriod().getValue();
     if (step < 1) {

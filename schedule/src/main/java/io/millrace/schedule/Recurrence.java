@@ -11,14 +11,14 @@ public sealed interface Recurrence
     permits Recurrence.Calendar, Recurrence.Cron, Recurrence.Interval, DayWindow {
 
   /**
-   * By the calendar: due at 00:00:01 of a day, in the zone of the schedule, or at the first instant
-   * of that day that exists. A day that does not exist at all gives way to the next one.
+   * A recurrence by the calendar: due at 00:00:01 of a day, in the zone of the schedule, or at the
+   * first existing instant of that day. If the day does not exist, the next one takes its place.
    *
-   * <p>{@link Frequency#ONETIME} needs both dates and reports from the first to the last, both
-   * included, when the last has ended. Sprints need the start date, from which they are counted.
-   * With the others a start date in the future puts off the first run to the first period that ends
-   * after it; an end date is the last day on which they look, so that the last slot is at most a
-   * day later.
+   * <p>{@link Frequency#ONETIME} needs both dates and covers the range from the first to the last,
+   * both included, when the last has ended. Sprints need the start date, from which they are
+   * counted. For the others, a start date in the future delays the first run to the first period
+   * that ends after it. An end date is the last day that they cover, so that the last slot is at
+   * most a day later.
    */
   record Calendar(Frequency frequency, @Nullable LocalDate start, @Nullable LocalDate end)
       implements Recurrence {
@@ -48,11 +48,11 @@ public sealed interface Recurrence
     }
   }
 
-  /** By a cron, on the clock of the schedule's zone. */
+  /** A recurrence by a cron, on the clock of the schedule's zone. */
   record Cron(CronExpression expression, DstPolicy dst) implements Recurrence {}
 
   /**
-   * By elapsed time: an anchor, and whole multiples of a duration after and before it.
+   * A recurrence by elapsed time: an anchor, and whole multiples of a duration after and before it.
    *
    * @param every whole seconds, 1 second to 3,660 days
    * @param anchor fractions of a second are cut off

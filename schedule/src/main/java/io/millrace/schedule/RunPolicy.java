@@ -1,16 +1,16 @@
 package io.millrace.schedule;
 
 /**
- * Which slots run when several are due, or one is due while an execution still runs.
+ * The policies for slots when several are due, or one is due while an execution still runs.
  *
  * @param misfire for slots that were missed
- * @param catchUpLimit how many slots {@link MisfirePolicy#ALL} and {@link OverlapPolicy#BUFFER_ALL}
- *     may have waiting, 1 to 1,000; older ones are recorded as missed
- * @param overlap for slots that come while an execution runs
+ * @param catchUpLimit maximum number of waiting slots with {@link MisfirePolicy#ALL} and {@link
+ *     OverlapPolicy#BUFFER_ALL}, 1 to 1,000; older ones are recorded as missed
+ * @param overlap for slots that are due while an execution runs
  */
 public record RunPolicy(MisfirePolicy misfire, int catchUpLimit, OverlapPolicy overlap) {
 
-  /** The latest slot, after what is running, and at most 100 where all are wanted. */
+  /** Policy that runs the latest slot after the running execution, with a catch-up limit of 100. */
   public static final RunPolicy DEFAULT =
       new RunPolicy(MisfirePolicy.LATEST, 100, OverlapPolicy.BUFFER_ONE);
 

@@ -10,16 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When something is due, and what is done when it was not run in time. Immutable; the methods named
- * like components return changed copies.
+ * A rule for when something is due, with the policy for runs that were not in time. Immutable; the
+ * methods named like components return changed copies.
  *
- * <p>Its slots follow from itself alone: two nodes, or one node today and tomorrow, come to the
- * same ones. Instants given to its methods lie in the years 1900 to 9999.
+ * <p>Its slots depend on the schedule alone: two nodes, or one node today and tomorrow, compute the
+ * same ones. Instants passed to its methods must lie in the years 1900 to 9999.
  *
  * @param recurs false to end after the first slot that no calendar excludes
- * @param zone whose clock and calendar count
+ * @param zone time zone of clock and calendar
  * @param weekStart the first day of a week, for {@link Frequency#WEEKLY}
- * @param calendars when not to run; a slot inside is recorded as skipped
+ * @param calendars times without runs; a slot inside is recorded as skipped
  * @param until no slot is after this instant; null for no end
  */
 public record Schedule(
@@ -31,7 +31,7 @@ public record Schedule(
     RunPolicy policy,
     @Nullable Instant until) {
 
-  /** The most slots that one call lists. */
+  /** Maximum number of slots that one call lists. */
   public static final int MAX_LISTED = 10_000;
 
   private static final ZoneId UTC = ZoneId.of("UTC");
@@ -39,7 +39,7 @@ public record Schedule(
   private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
   private static final int MAX_CALENDARS = 20;
 
-  /** A country that goes over the date line changes its clocks by that much. */
+  /** Largest change of a clock, by a country that moves across the date line. */
   private static final Duration GREATEST_SHIFT = Duration.ofDays(1);
 
   public Schedule {
@@ -61,13 +61,13 @@ public record Schedule(
         recurrence, true, UTC, DayOfWeek.SUNDAY, List.of(), RunPolicy.DEFAULT, null);
   }
 
-  /** By a frequency that needs no dates, in UTC. */
+  /** Returns a schedule by a frequency that needs no dates, in UTC. */
   public static Schedule of(Frequency frequency) {
     return of(new Recurrence.Calendar(frequency, null, null));
   }
 
   /**
-   * By a frequency, in UTC.
+   * Returns a schedule by a frequency, in UTC.
    *
    * @param start null for none, where none is needed
    * @param end null for none, where none is needed
@@ -78,14 +78,14 @@ public record Schedule(
   }
 
   /**
-   * By a cron of Quartz, in UTC; times in a gap or an overlap of clocks as in {@link
-   * DstPolicy#EARLIER}.
+   * Returns a schedule by a Quartz cron, in UTC; times in a gap or an overlap of clocks are treated
+   * as in {@link DstPolicy#EARLIER}.
    */
   public static Schedule cron(String expression) {
     return cron(expression, DstPolicy.EARLIER);
   }
 
-  /** By a cron of Quartz, in UTC. */
+  /** Returns a schedule by a Quartz cron, in UTC. */
   public static Schedule cron(String expression, DstPolicy dst) {
     return of(new Recurrence.Cron(CronExpression.parse(expression), dst));
   }
@@ -95,7 +95,7 @@ public record Schedule(
     return every(duration, Instant.EPOCH);
   }
 
-  /** At {@code anchor} and at multiples of a duration before and after it. */
+  /** Returns a schedule at {@code anchor} and at multiples of a duration before and after it. */
   public static Schedule every(Duration duration, Instant anchor) {
     return of(new Recurrence.Interval(duration, anchor));
   }
@@ -105,7 +105,7 @@ public record Schedule(
     return of((Recurrence) window);
   }
 
-  /** Ends after its first run. */
+  /** Returns a copy that ends after its first run. */
   public Schedule once() {
     return new Schedule(recurrence, false, zone, weekStart, calendars, policy, until);
   }
@@ -118,7 +118,7 @@ public record Schedule(
     return new Schedule(recurrence, recurs, zone, day, calendars, policy, until);
   }
 
-  /** Adds a calendar of days and hours without runs. */
+  /** Returns a copy with a further calendar of days and hours without runs. */
   public Schedule excluding(ExclusionCalendar calendar) {
     List<ExclusionCalendar> all = new ArrayList<>(calendars);
     all.add(calendar);
@@ -146,12 +146,12 @@ public record Schedule(
   }
 
   /**
-   * Where a schedule begins that is created at {@code created}. {@link Frequency#MONTHLY}, {@link
-   * Frequency#QUARTERLY} and {@link Frequency#YEARLY} begin in the past, so that the last complete
-   * period is reported at once; the others begin after their creation, unless they have a start
-   * date in the past.
+   * Returns the first slot of a schedule that is created at {@code created}. {@link
+   * Frequency#MONTHLY}, {@link Frequency#QUARTERLY} and {@link Frequency#YEARLY} start in the past,
+   * so that the last complete period runs at once. The others start after their creation, unless
+   * they have a start date in the past.
    *
-   * @return null when it is never due
+   * @return null if it is never due
    */
   public @Nullable Instant first(Instant created) {
     requireSane(created);
@@ -159,25 +159,24 @@ public record Schedule(
   }
 
   /**
-   * The first slot after {@code instant}, whether a calendar excludes it or not; null for none. It
-   * does not look at {@link #recurs()}.
+   * Returns the first slot after {@code instant}, whether a calendar excludes it or not; null for
+   * none. Ignores {@link #recurs()}.
    */
   public @Nullable Instant next(Instant instant) {
     requireSane(instant);
     return withinEnd(timeline().next(instant));
   }
 
-  /** The first slot at or after {@code instant}; null for none. */
+  /** Returns the first slot at or after {@code instant}; null for none. */
   public @Nullable Instant nextOrSame(Instant instant) {
     requireSane(instant);
     return next(instant.minusNanos(1));
   }
 
   /**
-   * The slot for which a time stands that was computed earlier, and maybe by other rules of the
-   * zone than those of today: itself when it is a slot; the slot before it when that is no further
-   * away than the one after it, and than clocks were ever changed; the first slot after it
-   * otherwise.
+   * Returns the slot for a time that was computed earlier, perhaps under other time zone rules than
+   * today's. That is the time itself if it is a slot; or the slot before it, if that is no further
+   * away than the one after it, and than clocks were ever changed; or else the first slot after it.
    *
    * @return null for none
    */
@@ -195,12 +194,12 @@ public record Schedule(
     return nearest && back.compareTo(GREATEST_SHIFT) <= 0 ? before : after;
   }
 
-  /** True when a change of the rules of time zones may move its slots. */
+  /** Returns true if a change of time zone rules may move its slots. */
   private boolean dependsOnRules() {
     return !(recurrence instanceof Recurrence.Interval) && !zone.getRules().isFixedOffset();
   }
 
-  /** The last slot before {@code instant}; null for none. */
+  /** Returns the last slot before {@code instant}; null for none. */
   public @Nullable Instant previous(Instant instant) {
     requireSane(instant);
     boolean afterEnd = until != null && instant.isAfter(until);
@@ -208,7 +207,7 @@ public record Schedule(
     return at == null || at.isBefore(EARLIEST) ? null : at;
   }
 
-  /** The last slot at or before {@code instant}; null for none. */
+  /** Returns the last slot at or before {@code instant}; null for none. */
   public @Nullable Instant previousOrSame(Instant instant) {
     requireSane(instant);
     return previous(instant.plusNanos(1));
@@ -224,9 +223,9 @@ public record Schedule(
   }
 
   /**
-   * Names a slot for people and for those who keep it from running twice: the period or the local
-   * time of a {@link DayWindow}, which stay the same when the window is moved within its day, and
-   * the instant otherwise.
+   * Returns the name of a slot, for people and for checks that it does not run twice. For a {@link
+   * DayWindow} it is the period or the local time, which stay the same when the window is moved
+   * within its day; otherwise it is the instant.
    *
    * @param slot one of the slots of this schedule
    */
@@ -235,9 +234,9 @@ public record Schedule(
   }
 
   /**
-   * Until when a run of a slot is not late: with a {@link DayWindow} until its next tick would
-   * come, or the last tick of a period in which it is due once, and not after the window's end; the
-   * slot itself otherwise.
+   * Returns the time until which a run of a slot is not late. With a {@link DayWindow} that is its
+   * next tick, or the last tick of a period in which it is due once, but not after the window's
+   * end. Otherwise it is the slot itself.
    *
    * @param slot one of the slots of this schedule
    */
@@ -246,17 +245,16 @@ public record Schedule(
   }
 
   /**
-   * The same.
+   * Returns the time until which a run of a slot is not late, with a grace.
    *
-   * @param grace how late a run may be in any case, that of the last tick of a window too
+   * @param grace how late a run may be in any case, including that of the last tick of a window
    */
   public Instant lateAfter(Instant slot, Duration grace) {
     return timeline().closes(slot, grace);
   }
 
   /**
-   * The next slots after {@code from}, those that a calendar excludes among them. {@link #recurs()}
-   * is not looked at.
+   * Returns the next slots after {@code from}, including excluded ones. Ignores {@link #recurs()}.
    *
    * @param limit 1 to {@link #MAX_LISTED}
    */
@@ -265,7 +263,7 @@ public record Schedule(
   }
 
   /**
-   * The slots between two instants, for a view by the calendar.
+   * Returns the slots between two instants, for a calendar view.
    *
    * @param from inclusive
    * @param to exclusive

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Schedules in English. */
+/** Descriptions of schedules in English. */
 final class ScheduleDescriber {
 
   private ScheduleDescriber() {}

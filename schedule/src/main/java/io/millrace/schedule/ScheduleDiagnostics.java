@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Probable mistakes in a schedule, and notes about it. */
+/** Warnings about probable mistakes in a schedule, and notes about it. */
 final class ScheduleDiagnostics {
 
-  /** Enough for three days of a schedule that fires every minute. */
+  /** Number of fires to examine; enough for three days of a schedule that fires every minute. */
   private static final int LOOKED_AT = 5_000;
 
-  /** Fires no further apart than this make a burst. */
+  /** Maximum distance of the fires of a burst. */
   private static final Duration CLOSE = Duration.ofMinutes(1);
 
-  /** A burst is odd when the silence after it is this many times as long. */
+  /** Factor by which the pause after a burst must exceed its length to be suspicious. */
   private static final int SILENCE = 20;
 
   private static final int MANY_A_DAY = 10_000;
@@ -75,7 +75,7 @@ final class ScheduleDiagnostics {
   /** Warns of fires close together followed by a long pause: often two fields were confused. */
   private static @Nullable String burst(Schedule schedule, Instant first) {
     Instant before = schedule.previous(first);
-    // A burst that has begun already is left out, since it would be told too short.
+    // A burst that has already started is left out, since its count would be too low.
     int fires = before == null || isSilence(Duration.between(before, first)) ? 1 : -LOOKED_AT;
     Instant begin = first;
     Instant at = first;
@@ -109,7 +109,7 @@ final class ScheduleDiagnostics {
     return gap.compareTo(CLOSE) > 0;
   }
 
-  /** {@code 31} is no way to say the last day of the month. */
+  /** Warns about missing days, such as {@code 31} for the last day of the month. */
   private static @Nullable String missingDays(CronFields fields) {
     boolean leavesOut =
         fields.months().stream()

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A schedule for people.
+ * A description of a schedule for people.
  *
  * @param words when it is due, in English
- * @param next its next five slots; those that a calendar excludes are among them
- * @param warnings what is probably not meant; empty for most schedules
- * @param notes what is worth knowing, such as days on which clocks are changed
+ * @param next its next five slots, including excluded ones
+ * @param warnings probable mistakes; empty for most schedules
+ * @param notes useful facts, such as days on which clocks are changed
  */
 public record ScheduleExplanation(
     String words, List<Slot> next, List<String> warnings, List<String> notes) {
@@ -25,7 +25,7 @@ public record ScheduleExplanation(
   /**
    * Explains a schedule.
    *
-   * @param from the next slots are those after this instant; usually now
+   * @param from start of the next slots, exclusive; usually now
    */
   public static ScheduleExplanation of(Schedule schedule, Instant from) {
     List<Slot> next = schedule.slotsAfter(from, FIRES).slots();

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schedule as plain texts, numbers, lists and maps, which is how it looks as JSON:
+ * A mapper of schedules to plain texts, numbers, lists and maps, the form of their JSON:
  *
  * <pre>
  * {"frequency": "WEEKLY", "weekStart": "MONDAY", "zone": "Europe/Berlin"}
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  *    "blackouts": [{"name": "move", "from": "2026-05-01T20:00:00Z", "to": "2026-05-02T04:00:00Z"}]}]}
  * </pre>
  *
- * Further keys are {@code recurs}, a boolean, and {@code catchUpLimit}, a number. What is left out
- * has its default; what has its default is not written.
+ * Further keys are {@code recurs}, a boolean, and {@code catchUpLimit}, a number. A missing key has
+ * its default; defaults are not written.
  */
 public final class ScheduleMapper {
 
@@ -75,9 +75,9 @@ public final class ScheduleMapper {
   }
 
   /**
-   * The schedule that {@code values} describes.
+   * Returns the schedule that {@code values} describes.
    *
-   * @throws InvalidScheduleException when it describes none; the message names the key
+   * @throws InvalidScheduleException if it is invalid; the message names the key
    */
   public static Schedule read(Map<String, ?> values) {
     ScheduleMapper spec = new ScheduleMapper("A schedule", values, KEYS);

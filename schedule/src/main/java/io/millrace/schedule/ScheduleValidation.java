@@ -3,12 +3,12 @@ package io.millrace.schedule;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Reading the names of constants, with an error that lists them. */
+/** A reader of the names of constants, with an error that lists them. */
 final class ScheduleValidation {
 
   private ScheduleValidation() {}
 
-  /** The constant of that name, in upper or lower case, with {@code -} or {@code _}. */
+  /** Returns the constant of that name, in upper or lower case, with {@code -} or {@code _}. */
   static <E extends Enum<E>> E constant(Class<E> type, String what, String text) {
     String name = text.strip().replace('-', '_');
     for (E one : type.getEnumConstants()) {

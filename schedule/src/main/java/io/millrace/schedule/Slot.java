@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An instant at which a schedule is due.
  *
- * @param at names the slot: no two of a schedule are the same
- * @param window what a run of it reports
- * @param exclusionReason which calendar and entry keep it from running, in words; null for none
+ * @param at identifies the slot within its schedule
+ * @param window the range of time whose data a run processes
+ * @param exclusionReason the calendar and entry that exclude it, in words; null for none
  */
 public record Slot(Instant at, DataWindow window, @Nullable String exclusionReason) {
 

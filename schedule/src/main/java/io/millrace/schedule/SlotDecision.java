@@ -11,21 +11,21 @@ public sealed interface SlotDecision {
   /**
    * The slot is executed.
    *
-   * @param cancelRunning true when the execution that runs is to be cancelled first
+   * @param cancelRunning true if the running execution must be cancelled first
    */
   record Fire(Slot slot, boolean cancelRunning, String reason) implements SlotDecision {}
 
-  /** Its time passed while nobody could fire it, and it is not made up for. */
+  /** The slot passed without a run, and is not made up for. */
   record Missed(SlotRange span, String reason) implements SlotDecision {}
 
   /** The slot is skipped on purpose: by a calendar, or because an execution was running. */
   record Skipped(SlotRange span, String reason) implements SlotDecision {}
 
   /**
-   * A slot, or several in a row.
+   * A range of one or more consecutive slots.
    *
    * @param last the same as {@code first} for one slot
-   * @param count how many slots these are
+   * @param count number of slots
    * @param window of all of them
    */
   record SlotRange(Instant first, Instant last, long count, DataWindow window) {

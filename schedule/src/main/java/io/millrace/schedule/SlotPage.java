@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A page of slots, earliest first.
  *
- * @param more true when there are further ones than were asked for
+ * @param more true if there are further ones than requested
  */
 public record SlotPage(List<Slot> slots, boolean more) {
   public SlotPage {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The plan for the due slots of a schedule.
  *
  * @param decisions the earliest slot first; at most one of them is a {@link SlotDecision.Fire}
- * @param nextRun the first slot that nothing is decided about; when it is due already, and nothing
- *     is waited for, another plan can be made at once; null when the schedule has ended
- * @param waiting why due slots were left where they are, in words; null when none were
+ * @param nextRun the first undecided slot; if it is due already and nothing is waited for, the next
+ *     plan can be made at once; null if the schedule has ended
+ * @param waiting reason why due slots were left undecided, in words; null for none
  */
 public record SlotPlan(
     List<SlotDecision> decisions, @Nullable Instant nextRun, @Nullable String waiting) {

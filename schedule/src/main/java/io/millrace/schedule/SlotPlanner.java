@@ -11,29 +11,31 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Decides which slots of a schedule run now. A function of its arguments: every slot from the next
- * run up to now is decided about once, or left for a later plan, whatever the outage was.
+ * Decides which slots of a schedule run now. A pure function of its arguments: every slot from the
+ * next run up to now is decided once, or left for a later plan, however long the outage was.
  *
- * <p>How misfire and overlap policies go together when several slots are due:
+ * <p>Misfire and overlap policies combine as follows when several slots are due:
  *
  * <ul>
  *   <li>{@link MisfirePolicy#ALL} and {@link OverlapPolicy#BUFFER_ALL} keep all slots up to the
- *       catch-up limit, and fire the oldest; the others wait for the plans that follow. A slot that
- *       came during an execution is not told from one that came during an outage.
- *   <li>{@link MisfirePolicy#SKIP} keeps those that are late by no more than the grace.
- *   <li>Otherwise, and always with {@link OverlapPolicy#CANCEL}, the latest is kept and older ones
- *       are missed.
- *   <li>While an execution runs, both buffers leave everything where it is. {@link
- *       OverlapPolicy#SKIP} drops what is due, except that {@link MisfirePolicy#ALL} keeps what was
- *       late before.
+ *       catch-up limit, and fire the oldest; the others wait for the next plans. A slot that was
+ *       due during an execution is treated like one that was due during an outage.
+ *   <li>{@link MisfirePolicy#SKIP} keeps slots that are late by no more than the grace.
+ *   <li>Otherwise, and always with {@link OverlapPolicy#CANCEL}, the latest slot is kept and older
+ *       ones are missed.
+ *   <li>While an execution runs, both buffers leave all slots undecided. {@link OverlapPolicy#SKIP}
+ *       skips due slots, except that {@link MisfirePolicy#ALL} keeps slots that were late before.
  * </ul>
  */
 public final class SlotPlanner {
 
-  /** Decided one by one; older ones are summed up, so that a plan is soon written. */
+  /**
+   * Number of slots that are decided one by one; older ones are summarized, so that a plan is
+   * written quickly.
+   */
   static final int MAX_DECIDED = 100;
 
-  /** Among so many it is looked for what may run. */
+  /** Maximum number of slots that are searched for those that may run. */
   static final int MAX_SEEN = 1_000;
 
   private static final String MANY = "; too many to list them one by one";
@@ -55,12 +57,12 @@ public final class SlotPlanner {
   /**
    * Makes a plan.
    *
-   * @param nextRun the first slot that nothing was decided about; what an instant stands for that
-   *     is none is told by {@link Schedule#slotOf}
+   * @param nextRun the first undecided slot; {@link Schedule#slotOf} determines the slot if this
+   *     instant is none
    * @param now a slot at this instant is due
    * @param running true while an execution of the schedule has not ended
    * @param grace how late a slot may be with {@link MisfirePolicy#SKIP}, zero or more; a little
-   *     longer than it takes to look at the schedule again
+   *     longer than the interval at which the schedule is checked
    */
   public static SlotPlan plan(
       Schedule schedule, Instant nextRun, Instant now, boolean running, Duration grace) {
@@ -111,7 +113,7 @@ public final class SlotPlanner {
     return decisions;
   }
 
-  /** The oldest slot that is decided about by itself. */
+  /** Returns the oldest slot that is decided separately. */
   private Instant newest() {
     Instant at = schedule.previousOrSame(now);
     for (int i = 1; at != null && i < MAX_DECIDED; i++) {
@@ -139,9 +141,9 @@ public final class SlotPlanner {
   }
 
   /**
-   * About all from {@code first} to the last of {@code due}.
+   * Returns the decisions from {@code first} to the last of {@code due}.
    *
-   * @param fire the place of what fires; beyond the last when nothing does
+   * @param fire index of the slot that fires; beyond the last if none does
    */
   private List<SlotDecision> decisions(Instant first, List<Slot> due, int fire) {
     boolean fires = fire < due.size();
@@ -156,7 +158,7 @@ public final class SlotPlanner {
       decisions.add(fire(due.get(fire), schedule.countBetween(first, now.plusNanos(1))));
       int after = Math.max(fire + 1, listed);
       if (after > fire + 1) {
-        // What follows the one that fires, before the next that is kept, is excluded.
+        // Slots between the one that fires and the next kept one are excluded.
         decisions.add(summary(due.get(fire + 1).at(), due.get(after).at(), false));
       }
       due.subList(after, due.size()).forEach(slot -> decisions.add(left(slot)));
@@ -202,8 +204,8 @@ public final class SlotPlanner {
   }
 
   /**
-   * The newest that are due, the oldest of them first: all that may run, and those before it that
-   * are decided one by one.
+   * Returns the newest due slots, the oldest of them first: all that may run, and those before it
+   * that are decided one by one.
    */
   private List<Slot> due(Instant first) {
     List<Slot> due = new ArrayList<>();
@@ -258,7 +260,7 @@ public final class SlotPlanner {
         slot, cancels, cancels ? which + ", instead of what is running (overlap CANCEL)" : which);
   }
 
-  /** A slot that does not run. */
+  /** Returns the decision about a slot that does not run. */
   private SlotDecision left(Slot slot) {
     if (slot.exclusionReason() != null) {
       return new Skipped(SlotRange.of(slot), slot.exclusionReason());
@@ -289,7 +291,7 @@ public final class SlotPlanner {
   /**
    * Summarizes all slots from {@code first} to before {@code end}, including excluded ones.
    *
-   * @param fires true when a later one fires
+   * @param fires true if a later one fires
    */
   private SlotDecision summary(Instant first, Instant end, boolean fires) {
     Slot last = schedule.slot(lastBefore(end));

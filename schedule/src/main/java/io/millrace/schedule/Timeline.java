@@ -10,17 +10,17 @@ sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeli
   /** Returns the first slot of a schedule created at an instant; null if it never fires. */
   @Nullable Instant first(Instant created);
 
-  /** The first one after {@code instant}; null for none. */
+  /** Returns the first instant after {@code instant}; null for none. */
   @Nullable Instant next(Instant instant);
 
-  /** The last one before {@code instant}; null for none. */
+  /** Returns the last instant before {@code instant}; null for none. */
   @Nullable Instant previous(Instant instant);
 
   /** Returns the data window of a run at {@code slot}, which must be one of the instants. */
   DataWindow window(Instant slot);
 
   /**
-   * Until when a run at {@code slot}, one of the instants, is not late.
+   * Returns the time until which a run at {@code slot}, one of the instants, is not late.
    *
    * @param grace how late a run may be that nothing else limits
    */
@@ -28,7 +28,7 @@ sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeli
     return slot.plus(grace);
   }
 
-  /** Names {@code slot}, one of the instants, and no other of them. */
+  /** Returns a name of {@code slot}, one of the instants, that no other one has. */
   default String key(Instant slot) {
     return slot.toString();
   }
@@ -36,7 +36,7 @@ sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeli
   /** Counts the slots from {@code first} to {@code last}, inclusive. */
   long count(Instant first, Instant last);
 
-  /** Counts by going from one to the next. */
+  /** Counts the instants one by one. */
   static long countOneByOne(Timeline timeline, Instant first, Instant last) {
     long count = 0;
     for (Instant at = first; at != null && !at.isAfter(last); at = timeline.next(at)) {

@@ -17,15 +17,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ticks of daily windows, or the first one of each period. A unit is the stretch of days that
- * is computed at a time: a date, or the whole period where that is longer.
+ * The ticks of daily windows, or the first one of each period. A unit is the range of days that is
+ * computed at a time: a date, or the whole period if that is longer.
  */
 record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
 
-  /** Within so many units there is a window, whatever days are chosen and clocks do. */
+  /**
+   * Number of units within which there is always a window, whatever days are chosen and however
+   * clocks change.
+   */
   private static final int MAX_UNITS = 40;
 
-  /** Ticks of one window, the earliest first. */
+  /** The ticks of one window, the earliest first. */
   private interface Ticks {
     int size();
 
@@ -47,7 +50,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     }
   }
 
-  /** Ticks of a window without a clock change. */
+  /** The ticks of a window without a clock change. */
   private record Even(Instant first, Duration step, int size) implements Ticks {
     @Override
     public Instant get(int place) {
@@ -69,7 +72,10 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
 
   private static final Ticks NONE = new Listed(List.of());
 
-  /** One in whose chance {@code created} is, is not too late. */
+  /**
+   * Returns the first slot of a schedule created at {@code created}: an earlier tick of the current
+   * period that is not late yet, or the next one.
+   */
   @Override
   public @Nullable Instant first(Instant created) {
     Instant before = window.once() == null ? null : previous(created.plusNanos(1));
@@ -112,7 +118,10 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     return found;
   }
 
-  /** Ticks report what is since the one before; what is due once, the periods since then. */
+  /**
+   * Returns the data window of a tick: the time since the previous tick, or since the previous
+   * period if it is due once.
+   */
   @Override
   public DataWindow window(Instant slot) {
     Instant before = previous(slot);
@@ -146,8 +155,8 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   }
 
   /**
-   * A tick counts until the next would come or its window ends, and a period until its last tick
-   * has counted. The grace is for a tick at the end.
+   * Returns the time until which a tick is not late: the next tick or the end of its window; for a
+   * period, the same time of its last tick. The grace applies to a tick at the end.
    */
   @Override
   public Instant closes(Instant slot, Duration grace) {
@@ -177,7 +186,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   }
 
   /**
-   * The end of the window of a date; of two, where an hour comes twice, the first from a tick on.
+   * Returns the end of the window of a date; if an hour is repeated, the first end after the tick.
    */
   private Instant end(LocalDate date, Instant tick) {
     LocalDateTime local = date.atTime(window.start()).plus(window.length());
@@ -196,7 +205,10 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     return place < ticks.size() ? ticks.get(place) : null;
   }
 
-  /** Names the slot for as long as its window starts on the same day, in whatever zone. */
+  /**
+   * Returns a name of the slot that stays the same as long as its window starts on the same day, in
+   * whatever zone.
+   */
   @Override
   public String key(Instant slot) {
     CalendarPeriod once = window.once();
@@ -215,7 +227,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     return window.once() != null && window.once() != CalendarPeriod.LOCAL_HOUR;
   }
 
-  /** The date to which the window of a slot belongs. */
+  /** Returns the date to which the window of a slot belongs. */
   private LocalDate dateOf(Instant slot) {
     LocalDate day = slot.atZone(zone).toLocalDate();
     for (LocalDate date = day.minusDays(2); date.isBefore(day); date = date.plusDays(1)) {
@@ -246,7 +258,9 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     return NONE;
   }
 
-  /** The first tick of each hour; the window of the day before may have had the first hour. */
+  /**
+   * Returns the first tick of each hour, without an hour that belongs to the previous day's window.
+   */
   private Ticks hours(LocalDate date) {
     Ticks before = ticks(date.minusDays(1));
     OffsetDateTime last = before.size() == 0 ? null : hour(before.get(before.size() - 1));
@@ -262,7 +276,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     return new Listed(firsts);
   }
 
-  /** Equal within a {@link CalendarPeriod#LOCAL_HOUR}. */
+  /** Returns a value that is equal within a {@link CalendarPeriod#LOCAL_HOUR}. */
   private OffsetDateTime hour(Instant tick) {
     return tick.atOffset(zone.getRules().getOffset(tick)).truncatedTo(ChronoUnit.HOURS);
   }

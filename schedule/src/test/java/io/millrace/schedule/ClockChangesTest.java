@@ -26,7 +26,7 @@ class ClockChangesTest {
     return Instant.parse(text);
   }
 
-  /** The times of a UTC day, to the second where it is not zero. */
+  /** Returns the times of a UTC day, to the second if it is not zero. */
   private static String on(Schedule schedule, String day) {
     Instant from = at(day + "T00:00:00Z");
     return String.join(
@@ -131,7 +131,7 @@ class ClockChangesTest {
     }
   }
 
-  /** Zone, the day whose first hour is lost, and the instant at which it begins. */
+  /** The zone, the day whose first hour is lost, and the instant at which it starts. */
   @ParameterizedTest
   @CsvSource({
     "America/Havana, 2026-03-08, 2026-03-08T05:00:00Z",
@@ -171,7 +171,7 @@ class ClockChangesTest {
         .isEqualTo(new DataWindow(at("2026-11-01T04:00:00Z"), at("2026-11-02T05:00:00Z")));
   }
 
-  /** Clocks of St. John's went from 00:01 back to 23:01 of the day before. */
+  /** In St. John's clocks went from 00:01 back to 23:01 of the day before. */
   @Test
   void aDayThatBeginsTwiceIsDueOnce() {
     Schedule daily = Schedule.of(Frequency.DAILY).zone(ZoneId.of("America/St_Johns"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The local times of crons, and what is refused. */
+/** The local times of crons, and rejected crons. */
 class CronTest {
 
   private static final LocalDateTime NEW_YEAR = LocalDateTime.parse("2026-01-01T00:00:00");

@@ -23,14 +23,14 @@ class DayWindowTest {
   private static final DayWindow MORNING = DayWindow.of("08:00", "09:00", FIVE);
   private static final ZoneId JOHANNESBURG = ZoneId.of("Africa/Johannesburg");
 
-  /** The local times of the ticks of a window that starts on a day. */
+  /** Returns the local times of the ticks of a window that starts on a day. */
   private static List<String> ticks(DayWindow window, String zone, String date) {
     return slots(Schedule.within(window).zone(ZoneId.of(zone)), date).stream()
         .map(at -> at.atZone(ZoneId.of(zone)).toLocalTime().toString())
         .toList();
   }
 
-  /** Those of a local day. */
+  /** Returns the slots of a local day. */
   private static List<Instant> slots(Schedule schedule, String date) {
     LocalDate day = LocalDate.parse(date);
     Instant from = day.atStartOfDay(schedule.zone()).toInstant();
@@ -71,7 +71,7 @@ class DayWindowTest {
     assertThat(slots(once, "2026-03-03")).isEmpty();
   }
 
-  /** 25 ticks on other days; the number of them is no measure of a day. */
+  /** There are 25 ticks on other days; their number is not a measure of a day. */
   @ParameterizedTest
   @CsvSource({
     "2026-03-07, EARLIER, 25", "2026-03-08, EARLIER, 13", "2026-03-08, SKIP, 13",
@@ -191,7 +191,7 @@ class DayWindowTest {
     assertThat(once.first(after)).isEqualTo(eight.plus(Duration.ofDays(1)));
   }
 
-  /** What becomes of the tick of a window from 02:00 on when misfires are skipped. */
+  /** Decisions about the tick of a window from 02:00 on when misfires are skipped. */
   @ParameterizedTest
   @CsvSource({
     // the last tick is at the end, and has the grace

@@ -7,8 +7,8 @@ import java.time.LocalTime;
 import java.util.List;
 
 /**
- * A cron that is parsed again for every second it is asked about. It knows the forms that {@link
- * RandomSchedules} makes.
+ * A cron that is parsed again for every second. It supports the forms that {@link RandomSchedules}
+ * creates.
  */
 record NaiveCron(String text) {
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Worked tables: what is due first and second, for a schedule created at 10:15:00 UTC of a day,
- * from which sprints count. All at 00:00:01 UTC.
+ * Worked tables of the first two slots, for a schedule created at 10:15:00 UTC of a day, from which
+ * sprints count. All slots are at 00:00:01 UTC.
  */
 class NextRunTablesTest {
 
@@ -82,7 +82,10 @@ class NextRunTablesTest {
     }
   }
 
-  /** One period after the first, whenever that was run: no slot comes twice, none is left out. */
+  /**
+   * The slot one period after the first, whenever that was run: no slot comes twice, none is left
+   * out.
+   */
   @ParameterizedTest
   @CsvSource(
       textBlock =

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 
-/** Schedules of all kinds by chance; the same ones for the same seed. */
+/** Random schedules of all kinds; the same ones for the same seed. */
 final class RandomSchedules {
 
   static final Instant CREATED = Instant.parse("2024-02-10T15:30:17.25Z");
@@ -86,7 +86,7 @@ final class RandomSchedules {
         onetime || random.nextInt(8) == 0 ? end : null);
   }
 
-  /** One that fires again and again. */
+  /** Returns a cron that fires repeatedly. */
   String cron() {
     String days =
         one(

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The whole comparison with the reference: every zone, twenty years. */
+/** The complete comparison with the reference: every zone, twenty years. */
 public final class ScheduleProof {
 
   private static final int REPORT_EVERY = 50;
@@ -17,7 +17,7 @@ public final class ScheduleProof {
   private ScheduleProof() {}
 
   /**
-   * Compares, and ends the process with 1 at the first difference.
+   * Compares, and exits with status 1 at the first difference.
    *
    * @param arguments first year, number of years, seed
    */

@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What holds for every schedule, tried on some by chance. */
+/** Properties of every schedule, tested on random ones. */
 class SchedulePropertiesTest {
 
   private static final int SCHEDULES = Integer.getInteger("tests.schedules", 60);
@@ -91,7 +91,7 @@ class SchedulePropertiesTest {
     });
   }
 
-  /** Outages, slow executions and all policies: each slot is decided about once, in order. */
+  /** With outages, slow executions and all policies, each slot is decided once, in order. */
   @Test
   void noSlotIsLostOrDoubled() {
     forSchedules((schedule, random) -> {
@@ -102,7 +102,7 @@ class SchedulePropertiesTest {
     });
   }
 
-  /** A schedule in use: somebody looks at it now and then, and executions take their time. */
+  /** A schedule in use, which is checked now and then, and whose executions take time. */
   private static final class Operation {
     private final Schedule schedule;
     private final Random random;
@@ -191,7 +191,7 @@ class SchedulePropertiesTest {
       slots.forEach(slot -> decided.add(slot.at()));
     }
 
-    /** Returns all slots of a time, which may be more than one page has. */
+    /** Returns all slots of a range of time, which may be more than one page has. */
     private List<Slot> slots(Instant from, Instant to) {
       List<Slot> all = new ArrayList<>();
       Instant start = from;
@@ -205,7 +205,7 @@ class SchedulePropertiesTest {
     }
   }
 
-  /** Times of crons, beside those that a search second by second and day by day finds. */
+  /** The times of crons, beside those found by a search second by second and day by day. */
   @Test
   void timesOfCronsAreThoseOfADumbSearch() {
     Random random = new Random(SEED);

@@ -25,12 +25,15 @@ class SlotPlannerTest {
     return LocalDate.of(2020, 10, day).atTime(0, 0, 1).toInstant(ZoneOffset.UTC);
   }
 
-  /** Planned some seconds after the slot of {@code today}. */
+  /** Returns a plan made some seconds after the slot of {@code today}. */
   private static SlotPlan plan(Schedule schedule, int next, int today, boolean running) {
     return SlotPlanner.plan(schedule, day(next), day(today).plusSeconds(5), running, GRACE);
   }
 
-  /** {@code F12} is a fire of 12 October, {@code M} a missed, {@code S} a skipped slot. */
+  /**
+   * Returns a plan as text: {@code F12} is a fire of 12 October, {@code M} a missed, {@code S} a
+   * skipped slot.
+   */
   private static String shown(SlotPlan slotPlan) {
     StringBuilder shown = new StringBuilder();
     for (SlotDecision slotDecision : slotPlan.decisions()) {
@@ -210,7 +213,7 @@ class SlotPlannerTest {
     assertThat(shown(slotPlan)).isEqualTo("F10 > 11");
   }
 
-  /** What is stored was computed before the zone's rules became what they are. */
+  /** The stored time was computed before the zone's rules changed. */
   @ParameterizedTest
   @CsvSource({
     "MONTHLY, Africa/Cairo, 2023-04-30T22:00:01Z, 2023-05-01T06:00:00Z, 2023-04-30T21:00:01Z",
@@ -265,7 +268,7 @@ class SlotPlannerTest {
         .isEqualTo("2023-05-31T21:00:01Z");
   }
 
-  /** Three years of every second: about ninety million slots, and one plan. */
+  /** Every second of three years: about ninety million slots, and one plan. */
   @ParameterizedTest
   @EnumSource(MisfirePolicy.class)
   void anyOutageIsOnePlan(MisfirePolicy misfirePolicy) {
@@ -286,7 +289,7 @@ class SlotPlannerTest {
         .isEqualTo(misfirePolicy == MisfirePolicy.ALL ? now.minusSeconds(99) : now);
   }
 
-  /** Of many that a calendar excludes, and what ran before them. */
+  /** Finds the latest slot among many that a calendar excludes, and those that ran before them. */
   @Test
   void theLatestIsFoundBeforeALongBlackout() {
     Instant closed = Instant.parse("2020-10-10T00:00:00Z");
@@ -363,7 +366,7 @@ class SlotPlannerTest {
         .hasMessage("The grace is PT-1S; expected zero or more.");
   }
 
-  /** What the source system's correction of missed timelines did is told beside each row. */
+  /** The comment beside each row describes the correction of missed slots in another system. */
   @ParameterizedTest
   @CsvSource(
       textBlock =

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What the clock on a wall shows, minute by minute over some years: a reference for schedules that
- * shares nothing with them. It asks a zone for its offset at an instant and for nothing else.
+ * The local times of a zone, minute by minute over some years: a reference for schedules that
+ * shares no code with them. It asks a zone for its offset at an instant and for nothing else.
  */
 final class WallClock {
 
   static final int MINUTES_A_DAY = 1_440;
 
-  /** A day as people there live it: its date and the minute with which it begins. */
+  /** A day in local time: its date and the minute with which it starts. */
   record Day(LocalDate date, int begin, boolean atMidnight) {}
 
   private final long firstMinute;
@@ -67,12 +67,14 @@ final class WallClock {
     return local.length;
   }
 
-  /** The minutes at which the clock was put forward or back. */
+  /** Returns the minutes at which the clock was put forward or back. */
   List<Integer> jumps() {
     return jumps;
   }
 
-  /** For {@link #fires}: of each predicate a bit for each minute that the clock may show. */
+  /**
+   * Returns, for {@link #fires}, a bit for each minute that the clock may show, for each predicate.
+   */
   static List<BitSet> allows(int year, int years, List<Predicate<LocalDateTime>> allowed) {
     LocalDate first = LocalDate.of(year, 1, 1).minusDays(2);
     long days = LocalDate.of(year + years, 1, 1).plusDays(2).toEpochDay() - first.toEpochDay();
@@ -87,7 +89,10 @@ final class WallClock {
     return bits;
   }
 
-  /** When a cron that allows these minutes fires, as minutes from {@code from} to {@code to}. */
+  /**
+   * Returns the fires of a cron that allows these minutes, as minutes from {@code from} to {@code
+   * to}.
+   */
   List<Instant> fires(BitSet allowed, DstPolicy policy, boolean everyHour, int from, int to) {
     List<Instant> fires = new ArrayList<>();
     for (int i = from; i < to; i++) {
@@ -117,7 +122,7 @@ final class WallClock {
         };
   }
 
-  /** Every date that the clock shows, once. */
+  /** Returns every date that the clock shows, once. */
   List<Day> days() {
     List<Day> days = new ArrayList<>();
     long latest = Long.MIN_VALUE;

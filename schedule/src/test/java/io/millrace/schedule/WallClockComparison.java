@@ -20,13 +20,13 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * Compares the slots and windows of schedules in a zone with those that follow from a {@link
+ * A comparison of the slots and windows of schedules in a zone with those derived from a {@link
  * WallClock}.
  */
 final class WallClockComparison {
 
   /**
-   * A cron, and in other words the minutes it allows.
+   * A cron, and a predicate for the minutes it allows.
    *
    * @param dense compared only around changes of the clock and on another day
    */
@@ -97,7 +97,7 @@ final class WallClockComparison {
     return time.plusDays(7).getMonth() != time.getMonth();
   }
 
-  /** Slots compared so far. */
+  /** Returns the number of slots compared so far. */
   long compared() {
     return compared.get();
   }
@@ -136,7 +136,7 @@ final class WallClockComparison {
     }
   }
 
-  /** Pairs of minutes between which is compared. */
+  /** Returns pairs of minutes, between which slots are compared. */
   private static List<int[]> ranges(Sample sample, WallClock clock, Random random) {
     List<int[]> ranges = new ArrayList<>();
     for (int jump : clock.jumps()) {
@@ -208,13 +208,13 @@ final class WallClockComparison {
     }
   }
 
-  /** One second past midnight, or the first instant of a day without midnight. */
+  /** Returns one second past midnight, or the first instant of a day without midnight. */
   private static Instant slot(WallClock clock, WallClock.Day day) {
     Instant begin = clock.instant(day.begin());
     return day.atMidnight() ? begin.plusSeconds(1) : begin;
   }
 
-  /** The days on which a new period begins. */
+  /** Returns the days on which a new period starts. */
   private static List<WallClock.Day> begins(
       List<WallClock.Day> days, ToLongFunction<LocalDate> period) {
     List<WallClock.Day> begins = new ArrayList<>();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Some zones and years of what {@link ScheduleProof} looks at in full. */
+/** Some zones and years of the complete comparison of {@link ScheduleProof}. */
 class WallClockComparisonTest {
 
   /** Zones with every kind of change, in years in which they have it. */

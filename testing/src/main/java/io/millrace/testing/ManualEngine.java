@@ -17,14 +17,14 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The real engine under the test's control: it works only inside the calls of this class, on the
- * calling thread, on a clock that the test sets. Nothing sleeps and nothing happens at the same
- * time as anything else, so a test of three days takes milliseconds and runs the same each time.
- * Secrets are stored under a key that everybody knows. Not thread-safe.
+ * An engine under the test's control: it is the real engine, and works only inside the calls of
+ * this class, on the calling thread, on a clock that the test sets. Nothing sleeps and nothing runs
+ * concurrently, so a test of three days takes milliseconds and runs the same each time. Secrets are
+ * stored under a fixed key that is not secret. Not thread-safe.
  */
 public final class ManualEngine implements AutoCloseable {
 
-  /** Where the clock stands at first. */
+  /** Initial time of the clock. */
   public static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
 
   private static final int MAX_STEPS = 1_000_000;
@@ -51,16 +51,16 @@ public final class ManualEngine implements AutoCloseable {
     this.engine = start();
   }
 
-  /** An engine in memory that runs these definitions. */
+  /** Creates an engine in memory that runs these definitions. */
   public static ManualEngine with(WorkflowDefinition... definitions) {
     return with(defaultSettings(), MemoryStore::new, definitions);
   }
 
   /**
-   * An engine with other settings or on another store.
+   * Creates an engine with other settings or on another store.
    *
-   * @param store makes the store on the engine's clock; give the clock to {@code SqlStore.Options}
-   *     too
+   * @param store creates the store on the engine's clock; give the clock to {@code
+   *     SqlStore.Options} too
    */
   public static ManualEngine with(
       EngineSettings settings,
@@ -70,9 +70,9 @@ public final class ManualEngine implements AutoCloseable {
   }
 
   /**
-   * An engine that is built further, for example with task sequences.
+   * Creates an engine with further parts, for example with task sequences.
    *
-   * @param more adds to the builder; called for each executor
+   * @param more adds to the builder; called again for each executor
    */
   public static ManualEngine with(
       EngineSettings settings,
@@ -81,7 +81,7 @@ public final class ManualEngine implements AutoCloseable {
     return new ManualEngine(List.of(), settings, store, more);
   }
 
-  /** The engine's defaults with longer lease times, so that many days pass quickly. */
+  /** Returns the engine's defaults with longer lease times, so that many days pass quickly. */
   public static EngineSettings defaultSettings() {
     return EngineSettings.defaults()
         .lease(Duration.ofMinutes(5), Duration.ofMinutes(1))
@@ -107,17 +107,17 @@ public final class ManualEngine implements AutoCloseable {
     }
   }
 
-  /** The client of the executor that is alive now. */
+  /** Returns the client of the executor that is alive now. */
   public WorkflowClient client() {
     return engine.client();
   }
 
-  /** The time of engine and store. */
+  /** Returns the clock of engine and store. */
   public SettableClock clock() {
     return clock;
   }
 
-  /** Fetches once what is due and runs it, chains included. Answers with the number of steps. */
+  /** Claims due instances once and runs them, chains included. Returns the number of steps. */
   public int runDue() {
     int before = steps;
     engine.wake();
@@ -125,7 +125,7 @@ public final class ManualEngine implements AutoCloseable {
     return steps - before;
   }
 
-  /** Runs until nothing more is due now. Answers with the number of steps. */
+  /** Runs until nothing more is due now. Returns the number of steps. */
   public int runUntilIdle() {
     int before = steps;
     while (runDue() > 0) {
@@ -140,8 +140,8 @@ public final class ManualEngine implements AutoCloseable {
   }
 
   /**
-   * Lets time pass and runs everything at its time: timers, retries, heartbeats. Answers with the
-   * number of steps.
+   * Lets time pass and runs everything at its time: timers, retries, heartbeats. Returns the number
+   * of steps.
    */
   public int advance(Duration time) {
     int before = steps;
@@ -157,8 +157,8 @@ public final class ManualEngine implements AutoCloseable {
   }
 
   /**
-   * Kills the executor as a crash would, in the middle of whatever it holds, and starts another
-   * one. What the dead one held is recovered once its lease has ended: advance by {@link
+   * Kills the executor as a crash would, with all instances it holds, and starts another one. The
+   * instances of the dead one are recovered once its lease has expired: advance by {@link
    * #leaseTime} for that.
    */
   public void killExecutor() {
@@ -167,12 +167,12 @@ public final class ManualEngine implements AutoCloseable {
     engine = start();
   }
 
-  /** How long the leases of a dead executor go on, and the others' time to notice. */
+  /** Returns how long the leases of a dead executor go on, plus the time in which others notice. */
   public Duration leaseTime() {
     return settings.leasing().ttl().plus(settings.leasing().renewEvery());
   }
 
-  /** The engine itself. */
+  /** Returns the engine. */
   public Engine engine() {
     return engine;
   }

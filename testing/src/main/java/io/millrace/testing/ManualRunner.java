@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs everything on the thread that asks for it, one thing at a time, in the same order each time.
- * Whoever waits drives the others meanwhile; when nothing else can happen, the clock is moved to
- * the next loop's time.
+ * A runner that runs everything on the calling thread, one thing at a time, in the same order each
+ * time. A waiting caller drives the others meanwhile; if nothing else can happen, the clock is
+ * moved to the next loop's time.
  */
 final class ManualRunner implements Runner {
 
@@ -27,14 +27,14 @@ final class ManualRunner implements Runner {
     this.clock = clock;
   }
 
-  /** Nothing runs any more, as after the death of a process. */
+  /** Stops everything, as after the death of a process. */
   void halt() {
     halted = true;
     tasks.clear();
     loops.clear();
   }
 
-  /** Does one thing that can be done now; false when there is none. */
+  /** Does one thing that can be done now. Returns false if there is none. */
   boolean step() {
     if (halted) {
       return false;
@@ -61,8 +61,8 @@ final class ManualRunner implements Runner {
   }
 
   /**
-   * Nanoseconds of the clock at which the next loop wants to run; null when none ever will by
-   * itself.
+   * Returns the nanoseconds of the clock at which the next loop runs; null if none ever will unless
+   * woken.
    */
   @Nullable Long nextNanos() {
     Long next = null;

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Texts as the tables of a database take them. */
+/** Texts cut and repaired as by the tables of a database. */
 final class MemoryColumnTexts {
 
   private static final JsonCodec CODEC = new JsonCodec();
@@ -31,12 +31,14 @@ final class MemoryColumnTexts {
     return cut(name, MAX_LOGGER);
   }
 
-  /** What was logged. */
+  /** Returns the text of a log line. */
   static String message(String text) {
     return cut(text, MAX_MESSAGE);
   }
 
-  /** Cuts between characters, not within one, and replaces what no database keeps. */
+  /**
+   * Cuts between characters, not within one, and replaces characters that a database cannot store.
+   */
   private static String cut(String given, int max) {
     String text = StorableText.repaired(given);
     if (text.length() <= max) {
@@ -46,7 +48,7 @@ final class MemoryColumnTexts {
     return text.substring(0, end) + '…';
   }
 
-  /** Changed variables as one JSON object with sorted names; null when there are none. */
+  /** Returns changed variables as one JSON object with sorted names; null if there are none. */
   static @Nullable String object(Map<String, @Nullable String> variables) {
     if (variables.isEmpty()) {
       return null;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Times as databases keep them: in microseconds, up to the year 9999. */
+/** Times as databases store them: in microseconds, up to the year 9999. */
 final class MemoryColumnTimes {
 
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
@@ -14,7 +14,7 @@ final class MemoryColumnTimes {
 
   private MemoryColumnTimes() {}
 
-  /** When {@code due} is, for a write at {@code now}; null for never. */
+  /** Returns the time of {@code due}, for a write at {@code now}; null for never. */
   static @Nullable Instant of(Due due, Instant now) {
     return switch (due) {
       case Due.Now d -> now;
@@ -24,7 +24,7 @@ final class MemoryColumnTimes {
     };
   }
 
-  /** When {@code delay} from now is over. */
+  /** Returns the time after {@code delay} from now. */
   static Instant after(Duration delay, Instant now) {
     return roundedUp(plus(now, delay));
   }
@@ -33,7 +33,7 @@ final class MemoryColumnTimes {
     return time.truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** A time as it is kept. */
+  /** Returns a time as it is stored. */
   static @Nullable Instant kept(@Nullable Instant time) {
     return time == null ? null : within(truncated(time));
   }
@@ -49,7 +49,7 @@ final class MemoryColumnTimes {
     return delay.compareTo(Duration.between(now, LAST)) > 0 ? LAST : now.plus(delay);
   }
 
-  /** Nothing becomes due before its time. */
+  /** Returns a rounded-up time, so that nothing becomes due before its time. */
   private static Instant roundedUp(Instant time) {
     Instant truncated = truncated(time);
     return truncated.equals(time) ? time : truncated.plus(1, ChronoUnit.MICROS);

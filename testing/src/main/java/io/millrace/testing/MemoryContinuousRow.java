@@ -30,7 +30,7 @@ final class MemoryContinuousRow {
   long epoch;
   @Nullable Long preferred;
 
-  /** Left for the next run; null for the usual. */
+  /** Mode of the next run; null for the default. */
   @Nullable String startMode;
 
   @Nullable String startReason;
@@ -98,7 +98,7 @@ final class MemoryContinuousRow {
     return debugUntil != null && debugUntil.isAfter(now);
   }
 
-  /** Others than the owner have changed it. */
+  /** Records a change by others than the owner. */
   void changedByOthers(Instant now) {
     revision++;
     attention = executorId != null;
@@ -144,7 +144,10 @@ final class MemoryContinuousRow {
     happened(EventType.CONTINUED, reason, run.mode(), now);
   }
 
-  /** Leaves it without owner; what a person has wanted meanwhile is how the next run is started. */
+  /**
+   * Releases the workflow. An operator's request in the meantime determines the mode of the next
+   * run.
+   */
   void giveBack(String reason, Instant now) {
     happened(EventType.GIVEN_BACK, reason, null, now);
     giveUp(
@@ -169,7 +172,7 @@ final class MemoryContinuousRow {
     modified = now;
   }
 
-  /** The execution has ended, or is not there any more. */
+  /** Records that the execution has ended, or does not exist any more. */
   void settled(@Nullable MemoryInstance execution, Instant now) {
     executionId = null;
     iterations += endedSince(run, execution) ? 1 : 0;
@@ -179,7 +182,9 @@ final class MemoryContinuousRow {
     modified = now;
   }
 
-  /** False if an event came again in a later run than the one that its execution ended in. */
+  /**
+   * Returns false if an event came again in a later run than the one in which its execution ended.
+   */
   private static boolean endedSince(
       StoredContinuousWorkflow.@Nullable Run run, @Nullable MemoryInstance execution) {
     Instant ended = execution == null ? null : execution.ended;

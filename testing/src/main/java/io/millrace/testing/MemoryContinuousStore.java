@@ -75,12 +75,12 @@ final class MemoryContinuousStore implements ContinuousStore {
     return row != null && row.isOwnedBy(owner) ? row : null;
   }
 
-  /** Those of the workflows that are there, by name. */
+  /** Returns those of the workflows that exist, by name. */
   private Stream<MemoryContinuousRow> rows(Collection<String> names) {
     return new TreeSet<>(names).stream().map(this::row).filter(Objects::nonNull);
   }
 
-  /** Those of the named workflows that the executor owns; of all when there are no names. */
+  /** Returns the named workflows that the executor owns; all that it owns if there are no names. */
   private Stream<MemoryContinuousRow> rows(long executorId, List<String> names) {
     return triggers
         .ownedBy(executorId)

@@ -33,14 +33,14 @@ final class MemoryContinuousTables {
         .filter(row -> row.executorId != null && row.executorId == executorId);
   }
 
-  /** Executors that own workflows of the group. */
+  /** Returns executors that own workflows of the group. */
   Stream<Long> owners(String executorGroup) {
     return workflows.values().stream()
         .filter(row -> row.identity.executorGroup().equals(executorGroup))
         .flatMap(row -> Stream.ofNullable(row.executorId));
   }
 
-  /** Takes all from an executor that has died. */
+  /** Releases all workflows of a dead executor. */
   void lose(long executorId, String detail, Instant now) {
     ownedBy(executorId)
         .toList()
@@ -50,7 +50,7 @@ final class MemoryContinuousTables {
         });
   }
 
-  /** Takes all from an executor that stops in good order. */
+  /** Releases all workflows of an executor that stops in good order. */
   void handOver(long executorId, @Nullable StopReason why, Instant now) {
     ownedBy(executorId).toList().forEach(row -> row.giveBack(RunStartCodes.after(why), now));
   }
@@ -110,7 +110,7 @@ final class MemoryContinuousTables {
     workflows.remove(name);
   }
 
-  /** Deletes all but the newest events of some workflows; answers with how many workflows. */
+  /** Deletes all but the newest events of some workflows. Returns the number of workflows. */
   int trim(int keep, int limit) {
     List<MemoryContinuousRow> full =
         workflows.values().stream().filter(row -> row.events.size() > keep).limit(limit).toList();

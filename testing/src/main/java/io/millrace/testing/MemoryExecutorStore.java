@@ -195,13 +195,19 @@ final class MemoryExecutorStore implements ExecutorStore {
             .toList());
   }
 
-  /** One that has stopped is dead at once, unless a late renewal has made its lease run again. */
+  /**
+   * Returns true if the executor is dead. One that has stopped is dead at once, unless a late
+   * renewal has extended its lease.
+   */
   private static boolean isDead(ExecutorInfo executor, Instant now) {
     return executor.expires().isBefore(now)
         || (executor.stopped() != null && !executor.expires().isAfter(now));
   }
 
-  /** One that left in good order needs none, unless it left something behind. */
+  /**
+   * Returns true if the executor needs recovery. One that stopped in good order needs none, unless
+   * it still owns something.
+   */
   private boolean needsRecovery(ExecutorInfo executor) {
     return (executor.stopped() == null && executor.recovered() == null)
         || !tables.ownedBy(executor.id()).isEmpty()

@@ -28,7 +28,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what becomes of slots. Used only under the lock of {@link MemoryTables}. */
+/** A writer of the outcomes of slots. Used only under the lock of {@link MemoryTables}. */
 final class MemoryFireWriter {
 
   private static final Duration PUT_OFF = Duration.ofSeconds(10);
@@ -41,9 +41,9 @@ final class MemoryFireWriter {
   /**
    * The result of a fire.
    *
-   * @param made the execution that was made; null for none
-   * @param existing the execution that had been made before for the same slot; null for none
-   * @param idle true when an execution was wanted, and the slot has one already
+   * @param made the created execution; null for none
+   * @param existing the earlier execution for the same slot; null for none
+   * @param idle true if an execution was planned, and the slot already has one
    */
   private record Written(@Nullable Long made, @Nullable Long existing, boolean idle) {}
 
@@ -53,7 +53,7 @@ final class MemoryFireWriter {
     this.operators = operators;
   }
 
-  /** The sequence with the facts of its newest execution. */
+  /** Returns the sequence with its newest execution. */
   StoredSequence withLast(StoredSequence sequence) {
     Long id = sequences.newest.get(sequence.sequenceId());
     Fire fire = id == null ? null : sequences.fireOf(id);
@@ -70,7 +70,7 @@ final class MemoryFireWriter {
         sequence.revision());
   }
 
-  /** The sequence's next revision. */
+  /** Returns the sequence's next revision. */
   static StoredSequence with(
       StoredSequence before,
       Flags flags,
@@ -178,7 +178,7 @@ final class MemoryFireWriter {
         : new FireResult.Duplicate(written.existing);
   }
 
-  /** The execution of a slot that has been fired; null when it has not been. */
+  /** Returns the execution of a slot that has been fired; null if it has not been. */
   private @Nullable Long fired(FirePlan firePlan) {
     NewFire own = firePlan.executionFire();
     return own == null
@@ -190,7 +190,7 @@ final class MemoryFireWriter {
             .orElse(null);
   }
 
-  /** What may stand in the way of a fire. */
+  /** Returns the fires that may conflict with a fire. */
   private Stream<Fire> executions(String sequenceId, NewFire own) {
     return sequences.fires.values().stream()
         .filter(fire -> fire.executionId() != null)
@@ -202,7 +202,7 @@ final class MemoryFireWriter {
                 : own.attempt() == fire.fire().attempt());
   }
 
-  /** Under another number when the slot has an execution for another window. */
+  /** Returns the plan, under another number if the slot has an execution for another window. */
   private FirePlan numbered(FirePlan firePlan) {
     NewFire own = firePlan.executionFire();
     return own != null && executions(firePlan.sequenceId(), own).findAny().isPresent()
@@ -210,7 +210,7 @@ final class MemoryFireWriter {
         : firePlan;
   }
 
-  /** Writes what became of slots of a sequence that is not fired. */
+  /** Writes the outcomes of slots of a sequence that is not fired. */
   void leave(String sequenceId, List<NewFire> fires, Instant now) {
     if (fires.stream().anyMatch(NewFire::isFired)) {
       throw new IllegalArgumentException(

@@ -25,8 +25,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance with all that belongs to it: the columns of a row, and the rows of other tables that
- * point to it. Changed only under the lock of {@link MemoryTables}, which is told of every change.
+ * An instance with all that belongs to it: the columns of its row, and the rows of other tables
+ * that refer to it. Changed only under the lock of {@link MemoryTables}, which is notified of every
+ * change.
  */
 final class MemoryInstance {
 
@@ -51,10 +52,7 @@ final class MemoryInstance {
   int attempt;
   int recoveries;
 
-  /**
-   * Set when something asked for a run while the instance was executing; the next write makes it
-   * due.
-   */
+  /** Time of a request to run while the instance was executing; the next write makes it due. */
   @Nullable Instant wakeAt;
 
   Instant modified;
@@ -113,14 +111,17 @@ final class MemoryInstance {
     return heldBy(fence) && seq == fence.seq();
   }
 
-  /** As {@link #heldUnder}, whatever was written since. */
+  /**
+   * Returns true under the same conditions as {@link #heldUnder}, except for the number of the last
+   * write.
+   */
   boolean heldBy(Fence fence) {
     return executorId != null
         && executorId == fence.executorId()
         && leaseVersion == fence.leaseVersion();
   }
 
-  /** True when an executor may take it as soon as its time has come. */
+  /** Returns true if an executor may claim it as soon as it is due. */
   boolean isClaimable() {
     return executorId == null
         && nextActivation != null
@@ -131,7 +132,7 @@ final class MemoryInstance {
     return isClaimable() && nextActivation != null && !nextActivation.isAfter(now);
   }
 
-  /** True when what it waits for has already happened. */
+  /** Returns true if the awaited event has already happened. */
   boolean waitIsOver() {
     if (Position.CHILDREN.equals(waitingFor)) {
       boolean backsOff = attempt > 0 && waitUntil != null;
@@ -142,7 +143,9 @@ final class MemoryInstance {
             m -> m.kind() == Signal.Kind.SIGNAL && Position.signal(m.name()).equals(waitingFor));
   }
 
-  /** Appends the next action; {@code from} is the state before, {@link #state} the one after. */
+  /**
+   * Appends the next history entry; {@code from} is the state before, {@link #state} the one after.
+   */
   void write(
       HistoryEntryType type,
       String from,

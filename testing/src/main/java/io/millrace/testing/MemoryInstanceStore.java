@@ -74,7 +74,10 @@ final class MemoryInstanceStore implements InstanceStore {
     });
   }
 
-  /** Lanes come by falling priority; those of one priority are merged by due time. */
+  /**
+   * Returns due instances. Lanes come by falling priority; those of one priority are merged by due
+   * time.
+   */
   private List<Long> due(ClaimRequest request, Instant now) {
     TreeMap<Integer, List<TimedId>> byPriority = new TreeMap<>(Comparator.reverseOrder());
     lanes(request)
@@ -119,7 +122,7 @@ final class MemoryInstanceStore implements InstanceStore {
         : request.dueFrom().get(claimIndexKey.priority());
   }
 
-  /** The border between all that is due and all that is not yet. */
+  /** Returns the border between all that is due and all that is not yet. */
   private static TimedId after(Instant now) {
     return new TimedId(now.plusNanos(1), Long.MIN_VALUE);
   }
@@ -171,7 +174,7 @@ final class MemoryInstanceStore implements InstanceStore {
       this.inboxes = maxBytes;
     }
 
-    /** Counts an instance; true if there is enough for it. */
+    /** Counts an instance. Returns true if there is enough for it. */
     boolean allows(MemoryInstance row) {
       long input = InboxRules.bytes(row.input);
       loaded[0] += input > ClaimRequest.SMALL_INPUT ? input : 0;

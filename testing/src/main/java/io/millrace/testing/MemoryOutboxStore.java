@@ -17,7 +17,7 @@ final class MemoryOutboxStore implements OutboxStore {
   private static final Comparator<Key> ORDER =
       Comparator.comparingLong(Key::instanceId).thenComparingInt(Key::seq);
 
-  /** A message and when it is to be taken. */
+  /** A message with the time at which it can be claimed. */
   private record Entry(
       String channel,
       String state,
@@ -46,7 +46,7 @@ final class MemoryOutboxStore implements OutboxStore {
             null));
   }
 
-  /** Why the message to an instance's present state was not sent; null for nothing to say. */
+  /** Returns why the message to an instance's present state was not sent; null for none. */
   @Nullable String error(MemoryInstance row) {
     Entry entry = entries.get(new Key(row.id, row.seq));
     return entry == null ? null : entry.error;

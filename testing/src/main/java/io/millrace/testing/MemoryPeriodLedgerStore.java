@@ -129,7 +129,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
         });
   }
 
-  /** The instance keeps a period that was claimed until it ends. */
+  /** Records that the instance holds a claimed period until it ends. */
   PeriodEntry run(PeriodClaimRequest request, long executionId) {
     PeriodEntry periodEntry = Objects.requireNonNull(rows.get(request.id())).fire;
     PeriodEntry.Hold hold = periodEntry.hold();
@@ -308,7 +308,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
             .toList());
   }
 
-  /** Null when it is not over. */
+  /** Closes an entry; returns null if it is not over. */
   private @Nullable PeriodEntry close(Row row, Instant now) {
     PeriodEntry periodEntry = row.fire;
     Long execution = periodEntry.hold().executionId();

@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reading from memory. */
+/** The queries in memory. */
 final class MemoryQueryStore implements QueryStore {
 
   private final MemoryTables tables;
@@ -101,7 +101,7 @@ final class MemoryQueryStore implements QueryStore {
         .orElse(List.of());
   }
 
-  /** The rows up to the one by which they reach the bytes of a page. */
+  /** Returns the rows up to the one at which they reach the bytes of a page. */
   private static <T> List<T> page(Stream<T> rows, ToLongFunction<T> bytes) {
     long[] soFar = {0};
     return rows.takeWhile(

@@ -39,7 +39,7 @@ final class MemoryReduceStore implements ReduceStore {
       modified = now;
     }
 
-    /** The base of keys without a record. */
+    /** Returns the base of keys without a record. */
     long baseSeq() {
       return deletedSeq == null ? 0 : deletedSeq;
     }
@@ -290,7 +290,7 @@ final class MemoryReduceStore implements ReduceStore {
     });
   }
 
-  /** The number of the last commit stays. */
+  /** Forgets records. The number of the last commit stays. */
   private static int forget(Group group, List<String> keyHashes) {
     int forgotten = 0;
     for (String keyHash : keyHashes) {
@@ -422,7 +422,7 @@ final class MemoryReduceStore implements ReduceStore {
     });
   }
 
-  /** Nothing is left of before a reset. */
+  /** Does nothing, since a reset deletes at once. */
   @Override
   public int deleteObsolete(int limit) {
     return 0;

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Retention in memory; the archive is a map that nobody reads. */
+/** The retention in memory; its archive is a map that is never read. */
 final class MemoryRetentionStore implements RetentionStore {
 
   private final MemoryTables tables;
@@ -93,7 +93,7 @@ final class MemoryRetentionStore implements RetentionStore {
     });
   }
 
-  /** An instance in memory is moved as a whole, whatever belongs to it. */
+  /** Does nothing, since an instance in memory is moved as a whole. */
   @Override
   public int resume(int limit) {
     return 0;

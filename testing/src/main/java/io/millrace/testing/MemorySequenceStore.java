@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sequences and their fires in memory; {@link MemoryFireWriter} fires, {@link
- * MemoryTaskExecutionReader} tells.
+ * The sequences and their fires in memory; {@link MemoryFireWriter} writes fires, {@link
+ * MemoryTaskExecutionReader} reads executions.
  */
 final class MemorySequenceStore implements SequenceStore {
 
@@ -67,7 +67,7 @@ final class MemorySequenceStore implements SequenceStore {
     });
   }
 
-  /** As the keys of a database do. */
+  /** Checks references, like the keys of a database. */
   private void check(StoredSequence sequence) {
     Set<Integer> places = new HashSet<>();
     for (Step step : sequence.steps()) {

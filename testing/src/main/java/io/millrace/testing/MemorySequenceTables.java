@@ -35,10 +35,10 @@ final class MemorySequenceTables {
 
   final List<StoredCompilation> compiledSequences = new ArrayList<>();
 
-  /** As they were added or changed, without their newest executions. */
+  /** Sequences as they were added or changed, without their newest executions. */
   final NavigableMap<String, StoredSequence> sequences = new TreeMap<>();
 
-  /** When each sequence was added. */
+  /** Times at which sequences were added. */
   final Map<String, Instant> added = new HashMap<>();
 
   /** The newest execution of each sequence that has one. */
@@ -72,19 +72,19 @@ final class MemorySequenceTables {
     }
   }
 
-  /** The fire that has made an execution; null when none has. */
+  /** Returns the fire that created an execution; null if none has. */
   @Nullable Fire fireOf(long executionId) {
     Long id = fireOf.get(executionId);
     return id == null ? null : fires.get(id);
   }
 
-  /** True when the end of an execution is not written down of its fire. */
+  /** Returns true if the end of an execution is not recorded in its fire. */
   boolean isUnsettled(long executionId) {
     Fire fire = fireOf(executionId);
     return fire != null && fire.ended() == null;
   }
 
-  /** Writes down how an execution has ended; nothing for one that goes on after all. */
+  /** Records how an execution has ended; nothing for one that goes on. */
   void settle(Fire fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
     fires.put(
         fire.id(),
@@ -99,9 +99,9 @@ final class MemorySequenceTables {
   }
 
   /**
-   * Has the fire of an execution settled again, and its schedule looked at.
+   * Reopens the fire of an execution, and makes its schedule checked.
    *
-   * @param waits true when it waits for a person still, or again
+   * @param waits true if it still waits for a person, or again
    */
   void goesOn(long executionId, boolean waits) {
     Fire fire = fireOf(executionId);
@@ -129,9 +129,9 @@ final class MemorySequenceTables {
   }
 
   /**
-   * The facts of an execution.
+   * Returns the newest execution of a sequence.
    *
-   * @param row null when the instance is gone
+   * @param row null if the instance is gone
    */
   LastExecution facts(
       Fire fire, long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
@@ -175,7 +175,7 @@ final class MemorySequenceTables {
     return new FiredSlot(fire.fire().slot(), fire.fire().window());
   }
 
-  /** What the states of a definition stand for; null when it is no compiled sequence. */
+  /** Returns the tasks of the states of a definition; null if it is not a compiled sequence. */
   @Nullable Map<String, CompiledState> states(String type, int version) {
     return compiledSequences.stream()
         .filter(storedCompilation ->

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts and sums in memory. */
+/** The statistics in memory. */
 final class MemoryStatisticsStore implements StatisticsStore {
 
   private final MemoryTables tables;
@@ -96,7 +96,7 @@ final class MemoryStatisticsStore implements StatisticsStore {
             .toList());
   }
 
-  /** Of rows in the order of their ids. */
+  /** Returns the group of rows in the order of their ids. */
   private static FailureGroup group(List<MemoryInstance> rows) {
     MemoryInstance newest = rows.getLast();
     List<Instant> ends =

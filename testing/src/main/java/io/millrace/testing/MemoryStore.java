@@ -46,7 +46,7 @@ public final class MemoryStore implements Store {
   private final PeriodLedgerStore fires;
   private final ReduceStore reductions;
 
-  /** An empty store on {@code clock}, which stands for the database's time. */
+  /** Creates an empty store on {@code clock}, which stands for the database's time. */
   public MemoryStore(InstantSource clock) {
     MemoryTables tables = new MemoryTables(clock);
     this.definitions = new MemoryDefinitionStore(tables);
@@ -155,7 +155,7 @@ public final class MemoryStore implements Store {
     return reductions;
   }
 
-  /** No other process can see this store. */
+  /** Returns a channel without hints, since no other process can see this store. */
   @Override
   public HintChannel hints() {
     return HintChannel.NONE;

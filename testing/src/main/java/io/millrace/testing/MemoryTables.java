@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryTables {
 
-  /** Instances that may be claimed together, in the order of {@link TimedId}. */
+  /** The key of instances that may be claimed together, in the order of {@link TimedId}. */
   record ClaimIndexKey(String executorGroup, int definitionId, int priority)
       implements Comparable<ClaimIndexKey> {
     private static final Comparator<ClaimIndexKey> ORDER =
@@ -88,7 +88,7 @@ final class MemoryTables {
     this.clock = clock;
   }
 
-  /** Does {@code work}, which gets the time of the transaction, alone. */
+  /** Does {@code work} exclusively, with the time of the transaction. */
   <T> T transaction(Function<Instant, T> work) {
     lock.lock();
     try {
@@ -124,7 +124,7 @@ final class MemoryTables {
     return new StartResult.Created(row.id, now);
   }
 
-  /** True when a write under this fence is accepted; also for none. */
+  /** Returns true if a write under this fence is accepted; also for none. */
   boolean holds(@Nullable Fence fence) {
     MemoryInstance row = fence == null ? null : rows.get(fence.instanceId());
     return fence == null || (row != null && row.heldUnder(fence));
@@ -135,7 +135,7 @@ final class MemoryTables {
     return id == null ? null : rows.get(id);
   }
 
-  /** True when the instance is the one that a start with this external id would answer with. */
+  /** Returns true if a start with this external id would return the instance. */
   boolean isOf(long instanceId, Origin origin) {
     MemoryInstance known = find(origin);
     return known != null && known.id == instanceId;
@@ -153,13 +153,13 @@ final class MemoryTables {
         : new ExternalId(origin.type(), origin.executorGroup(), origin.externalId());
   }
 
-  /** Ends a change of {@code row}. */
+  /** Ends a change of {@code row}, and updates the indexes. */
   void changed(MemoryInstance row, Instant now) {
     row.modified = now;
     index(row);
   }
 
-  /** Takes a row out of the live tables. */
+  /** Removes a row from the live tables. */
   void remove(MemoryInstance row) {
     unindex(row);
     rows.remove(row.id);
@@ -169,7 +169,7 @@ final class MemoryTables {
     }
   }
 
-  /** Lets another instance have its external id. */
+  /** Makes the external id available for another instance. */
   void forgetExternalId(MemoryInstance row) {
     ExternalId external = externalId(row.origin);
     if (external != null) {
@@ -227,7 +227,7 @@ final class MemoryTables {
     return set.isEmpty() ? null : set;
   }
 
-  /** Executors that hold instances of the group. */
+  /** Returns executors that hold instances of the group. */
   Stream<Long> owners(String executorGroup) {
     return owned.entrySet().stream()
         .filter(e ->
@@ -237,15 +237,15 @@ final class MemoryTables {
         .map(Map.Entry::getKey);
   }
 
-  /** The instances that an executor holds. */
+  /** Returns the instances that an executor holds. */
   NavigableSet<Long> ownedBy(long executorId) {
     NavigableSet<Long> ids = owned.get(executorId);
     return ids == null ? new TreeSet<>() : new TreeSet<>(ids);
   }
 
   /**
-   * Counts a child that went from one status to another in its parent, and makes the parent due
-   * when it waited for the last open one. A parent that retention has removed is past caring.
+   * Counts a child's change from one status to another in its parent, and makes the parent due if
+   * it waited for the last open one. Does nothing for a parent that retention has removed.
    */
   void tellParent(
       @Nullable Long parentId, InstanceStatus before, InstanceStatus after, Instant now) {

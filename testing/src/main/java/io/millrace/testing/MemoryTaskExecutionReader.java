@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which tasks executions have visited, newest first. */
+/** A reader of the tasks that executions have visited, newest first. */
 final class MemoryTaskExecutionReader {
 
   private static final Set<HistoryEntryType> ANSWERS =
@@ -78,9 +78,9 @@ final class MemoryTaskExecutionReader {
   }
 
   /**
-   * A stay in the state of a task.
+   * A visit of the state of a task.
    *
-   * @param actions all that were written meanwhile
+   * @param actions all history entries that were written meanwhile
    * @param running true while an attempt runs
    */
   private record Stay(

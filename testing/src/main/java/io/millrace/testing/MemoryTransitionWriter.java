@@ -81,7 +81,10 @@ final class MemoryTransitionWriter {
     return known;
   }
 
-  /** Tells a write whose reply was lost from one that came too late, or wanted something else. */
+  /**
+   * Returns the result of a write whose reply was lost, or of one that came too late or had other
+   * contents.
+   */
   private static SaveResult readBack(MemoryInstance row, SaveRequest saveRequest) {
     Fence fence = saveRequest.fence();
     if (row.seq <= fence.seq()) {

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives each test of a class a fresh {@link ManualEngine}, as a parameter. Register it in a field:
+ * An extension that gives each test a fresh {@link ManualEngine} as a parameter. Register it in a
+ * field:
  *
  * <pre>{@code
  * @RegisterExtension
@@ -26,7 +27,7 @@ public final class MillraceExtension
     this.definitions = definitions.clone();
   }
 
-  /** Engines that run these definitions. */
+  /** Creates an extension whose engines run these definitions. */
   public static MillraceExtension with(WorkflowDefinition... definitions) {
     return new MillraceExtension(definitions);
   }

@@ -17,7 +17,7 @@ public final class SettableClock implements EngineClock {
     this.instant = start;
   }
 
-  /** A clock that shows {@code start}. */
+  /** Returns a clock that shows {@code start}. */
   public static SettableClock at(Instant start) {
     return new SettableClock(start);
   }
@@ -34,7 +34,7 @@ public final class SettableClock implements EngineClock {
     nanos += time.toNanos();
   }
 
-  /** Shows another time, earlier or later. An earlier one leaves {@link #nanoTime()} as it is. */
+  /** Sets another time, earlier or later. An earlier one leaves {@link #nanoTime()} as it is. */
   public synchronized void set(Instant time) {
     if (time.isAfter(instant)) {
       nanos += Duration.between(instant, time).toNanos();

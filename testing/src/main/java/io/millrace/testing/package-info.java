@@ -1,4 +1,4 @@
-/** What tests of workflows need: a clock that is set by hand and a store that lives in memory. */
+/** Support for tests of workflows: a clock that is set by hand and a store in memory. */
 @NullMarked
 package io.millrace.testing;
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
-/** An engine that cannot start leaves nothing that runs. */
+/** An engine that cannot start leaves nothing running. */
 class FailedStartTest {
 
   @Test

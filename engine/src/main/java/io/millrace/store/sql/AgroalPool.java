@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A pool of Agroal, which by default keeps connections that are closed. It need not be there, so it
- * is called by name.
+ * A pool of Agroal, which by default keeps connections that are closed. The library is optional, so
+ * it is called by reflection.
  */
 final class AgroalPool {
 
@@ -16,7 +16,7 @@ final class AgroalPool {
 
   private AgroalPool() {}
 
-  /** Has the pool replace its connections, those in use when they are returned. */
+  /** Makes the pool replace its connections, those in use when they are returned. */
   static void flush(DataSource pool) {
     try {
       Class<?> type = Class.forName(NAME, false, pool.getClass().getClassLoader());
@@ -26,7 +26,7 @@ final class AgroalPool {
         flush.invoke(pool, mode.getField("GRACEFUL").get(null));
       }
     } catch (ClassNotFoundException e) {
-      // Another pool.
+      // The pool is not from Agroal.
     } catch (ReflectiveOperationException | LinkageError e) {
       LOG.warn("The pool was not told that connections are of no use any more", e);
     }

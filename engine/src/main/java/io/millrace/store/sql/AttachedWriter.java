@@ -7,7 +7,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes what is attached to transitions, whose rows the session has locked by its own writes. */
+/**
+ * A writer of the writes attached to transitions, whose rows the session has locked by its own
+ * writes.
+ */
 final class AttachedWriter {
 
   private AttachedWriter() {}

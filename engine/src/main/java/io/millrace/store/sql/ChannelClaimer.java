@@ -14,7 +14,7 @@ import java.util.Map;
 /** Claims the instances that messages of a channel name. */
 final class ChannelClaimer {
 
-  /** True for an instance that the executor may run at another time. */
+  /** Condition for an instance that the executor may run at another time. */
   private static final String KNOWN =
       """
       SELECT id, CASE WHEN executor_group = :executorGroup
@@ -23,7 +23,7 @@ final class ChannelClaimer {
       FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
-  /** Which row may be taken; the rest is said by its id and {@code seq}. */
+  /** Condition under which a row may be claimed; its id and {@code seq} are checked in addition. */
   static final String WAITS =
       """
       w.executor_group = :executorGroup AND w.executor_id IS NULL
@@ -31,7 +31,10 @@ final class ChannelClaimer {
       AND w.waiting_for IS NULL AND w.definition_id = ANY(CAST(:definitions AS integer ARRAY))
       """;
 
-  /** It is due from now on, so that whoever gives it back leaves it to all. */
+  /**
+   * Assignments of a claim. The instance is due from now on, so that after a release every executor
+   * can claim it.
+   */
   static final String ASSIGNMENTS =
       """
       executor_id = :executorId, lease_version = w.lease_version + 1, attempt = w.attempt + 1,
@@ -67,7 +70,7 @@ final class ChannelClaimer {
     return answers;
   }
 
-  /** Adds results of those that were not taken and are there. */
+  /** Adds results of the instances that exist and were not claimed. */
   private static void explain(
       SqlSession sqlSession, ChannelClaimRequest request, Map<Long, ChannelClaimResult> results)
       throws SQLException {

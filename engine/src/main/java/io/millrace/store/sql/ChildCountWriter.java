@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Keeps the counts of children. The rows of the parents are locked by the transaction before. */
+/** A writer of the counts of children. The transaction locks the rows of the parents before. */
 final class ChildCountWriter {
 
-  /** By how much a parent's counts change. */
+  /** The change of a parent's counts. */
   private record Count(int open, int failed) {
     static Count between(InstanceStatus before, InstanceStatus after) {
       return new Count(open(after) - open(before), failed(after) - failed(before));
@@ -30,7 +30,8 @@ final class ChildCountWriter {
   }
 
   /**
-   * A parent that executes learns of its last child's end when it saves that it waits for children.
+   * Update of the parents' counts. A parent that executes learns of its last child's end when it
+   * saves that it waits for children.
    */
   private static final String TELL =
       """
@@ -55,7 +56,7 @@ final class ChildCountWriter {
 
   private ChildCountWriter() {}
 
-  /** Tells the parents of all instances that end with {@code writes}. */
+  /** Updates the parents of all instances that end with {@code writes}. */
   static void tellEnds(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
     Map<Long, Count> counts = new TreeMap<>();
@@ -70,7 +71,7 @@ final class ChildCountWriter {
     tell(sqlSession, counts);
   }
 
-  /** Tells a parent that a child went from one status to another. */
+  /** Updates a parent after a child's change from one status to another. */
   static void tell(
       SqlSession sqlSession, long parentId, InstanceStatus before, InstanceStatus after)
       throws SQLException {

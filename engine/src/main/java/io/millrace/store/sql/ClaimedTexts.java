@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts of one kind that belong to claimed instances, loaded in the order of the instances until a
- * number of bytes is reached. The database counts them, so that what is too much is never sent.
+ * The texts of one kind of claimed instances, loaded in the order of the instances until a number
+ * of bytes is reached. The database counts them, so that texts beyond the limit are never sent.
  */
 final class ClaimedTexts {
 
@@ -40,7 +40,7 @@ final class ClaimedTexts {
             ON s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq
           """);
 
-  /** A claimed instance and its place in the order of the claim. */
+  /** A claimed instance with its place in the order of the claim. */
   private record Placed(int place, WorkflowInstance instance) {}
 
   private final Map<Long, Map<String, String>> byInstance = new HashMap<>();
@@ -69,7 +69,7 @@ final class ClaimedTexts {
                 + ")");
   }
 
-  /** Loads the texts of those of {@code taken} that have some. */
+  /** Loads the texts of those {@code taken} instances that have some. */
   static ClaimedTexts load(
       SqlSession sqlSession,
       String statement,
@@ -115,7 +115,7 @@ final class ClaimedTexts {
     return of(instanceId).get("input");
   }
 
-  /** Returns the place of the first instance for which not all was loaded. */
+  /** Returns the place of the first instance whose texts were not all loaded. */
   int end() {
     return end;
   }

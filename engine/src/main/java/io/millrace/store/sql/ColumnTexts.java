@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.JsonStringEncoder;
 
-/** Texts as the columns take them. */
+/** Texts cut and repaired to fit their columns. */
 final class ColumnTexts {
 
   static final int MAX_ERROR = 16_000;
@@ -41,12 +41,12 @@ final class ColumnTexts {
     return name == null ? null : fit(name, MAX_ACTOR);
   }
 
-  /** One of few texts, such as why something was started. */
+  /** Returns a short text from a small set, such as the reason of a start. */
   static @Nullable String word(@Nullable String text) {
     return text == null ? null : fit(text, MAX_WORD);
   }
 
-  /** What an event tells people. */
+  /** Returns the detail of an event, for people. */
   static @Nullable String detail(@Nullable String text) {
     return text == null ? null : fit(text, MAX_DETAIL);
   }
@@ -67,7 +67,7 @@ final class ColumnTexts {
     return fit(name, MAX_LOGGER);
   }
 
-  /** What was logged. */
+  /** Returns the text of a log line. */
   static String message(String text) {
     return fit(text, MAX_MESSAGE);
   }
@@ -80,12 +80,12 @@ final class ColumnTexts {
     return text == null ? null : fit(text, MAX_TARGET);
   }
 
-  /** A text of any length. */
+  /** Returns a text of any length. */
   static @Nullable String whole(@Nullable String text) {
     return text == null ? null : fit(text, Integer.MAX_VALUE);
   }
 
-  /** Cuts a text that is too long, and replaces what no database keeps. */
+  /** Cuts a text that is too long, and replaces characters that a database cannot store. */
   private static String fit(String text, int max) {
     String clean = StorableText.repaired(text);
     if (clean.length() <= max) {
@@ -99,18 +99,19 @@ final class ColumnTexts {
   }
 
   /**
-   * Returns the pattern for LIKE, with {@code !} as its escape, of lower-case texts that begin so.
+   * Returns the pattern for LIKE, with {@code !} as its escape, of lower-case texts with this
+   * prefix.
    */
   static String prefixPattern(String prefix) {
     return fit(prefix, Integer.MAX_VALUE).toLowerCase(Locale.ROOT).replaceAll("[!%_]", "!$0") + "%";
   }
 
-  /** A JSON text by which an instance may be searched; null when it is no short scalar. */
+  /** Returns a JSON text by which an instance may be searched; null if it is not a short scalar. */
   static @Nullable String searchable(String json) {
     return json.length() > MAX_SEARCH || json.startsWith("{") || json.startsWith("[") ? null : json;
   }
 
-  /** JSON texts by name as one JSON object, sorted by name; null when there are none. */
+  /** Returns JSON texts by name as one JSON object, sorted by name; null if there are none. */
   static @Nullable String object(Map<String, @Nullable String> values) {
     if (values.isEmpty()) {
       return null;

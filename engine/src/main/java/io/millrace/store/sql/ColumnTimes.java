@@ -9,7 +9,7 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Times as the databases keep them: microseconds, within the years 1 to 9999. */
+/** Times as the databases store them: microseconds, within the years 1 to 9999. */
 final class ColumnTimes {
 
   static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
@@ -22,17 +22,17 @@ final class ColumnTimes {
     return time.truncatedTo(ChronoUnit.MICROS);
   }
 
-  /** The fixed time of {@code due} as text; null when it is relative or never. */
+  /** Returns the fixed time of {@code due} as text; null if it is relative or never. */
   static @Nullable String at(Due due) {
     return due instanceof Due.At at ? within(at.instant()).toString() : null;
   }
 
-  /** A time as text, within what the databases keep. */
+  /** Returns a time as text, within the range of the databases. */
   static String text(Instant time) {
     return within(truncate(time)).toString();
   }
 
-  /** The microseconds from now until {@code due}; null when it is fixed or never. */
+  /** Returns the microseconds from now until {@code due}; null if it is fixed or never. */
   static @Nullable Long after(Due due) {
     return switch (due) {
       case Due.Now now -> 0L;
@@ -42,7 +42,7 @@ final class ColumnTimes {
     };
   }
 
-  /** Rounded up, so that nothing becomes due before its time. */
+  /** Returns microseconds, rounded up, so that nothing becomes due before its time. */
   static long micros(Duration duration) {
     Duration limited = duration.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : duration;
     return limited.getSeconds() * 1_000_000L + Math.ceilDiv(limited.getNano(), 1_000);
@@ -57,7 +57,7 @@ final class ColumnTimes {
     return time == null ? null : time.toInstant();
   }
 
-  /** The nearest time that the databases keep. */
+  /** Returns the nearest time that the databases can store. */
   static Instant limited(Instant time) {
     return time.isBefore(FIRST) ? FIRST : time.isAfter(LAST) ? LAST : time;
   }

@@ -14,17 +14,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The watermark of a query up to which no open transaction can add a row. It advances in steps: the
- * highest watermark that is visible is noted, then the transactions that are open; when they have
- * ended, all rows up to that watermark are visible. Transactions that start later draw higher
- * values. Thread-safe.
+ * highest visible watermark is noted, then the open transactions. When these have ended, all rows
+ * up to that watermark are visible. Transactions that start later draw higher values. Thread-safe.
  */
 final class CommitHorizon {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqlRowReader.class);
 
   /**
-   * On PostgreSQL: the server reads the clock for {@code now()} a moment before a transaction shows
-   * as open.
+   * Tolerance on PostgreSQL, where the server reads the clock for {@code now()} a moment before a
+   * transaction shows as open.
    */
   private static final Duration OPENING = Duration.ofMillis(50);
 
@@ -34,8 +33,9 @@ final class CommitHorizon {
   private static final Duration LONG = Duration.ofMinutes(1);
 
   /**
-   * Every transaction holds a lock on its virtual id from its start on; prepared ones have lost
-   * theirs. Sessions without a user are autovacuum and its like, which write no rows of users.
+   * Query for open transactions. Every transaction holds a lock on its virtual id from its start
+   * on; prepared ones have lost theirs. Sessions without a user are background processes such as
+   * autovacuum, which write no rows of users.
    */
   private static final String OPEN =
       """
@@ -78,13 +78,13 @@ final class CommitHorizon {
     }
   }
 
-  /** The source of the highest watermark that is visible now. */
+  /** A query for the highest watermark that is visible now. */
   @FunctionalInterface
   interface Highest {
     @Nullable Object read() throws SQLException;
   }
 
-  /** A watermark that becomes the horizon, and what it waits for. */
+  /** A watermark that becomes the horizon, with the transactions it waits for. */
   private static final class Mark {
     final Object watermark;
     final long sinceNanos;
@@ -93,7 +93,7 @@ final class CommitHorizon {
     /** Open transactions by their ids; null before they were read. */
     @Nullable Map<String, String> open;
 
-    /** True when those that were open have ended or were prepared. */
+    /** True if the transactions that were open have ended or were prepared. */
     boolean prepared;
 
     boolean warned;
@@ -121,7 +121,7 @@ final class CommitHorizon {
   }
 
   /**
-   * Notes the highest watermark, or checks whether what was noted before has become the horizon.
+   * Notes the highest watermark, or checks whether the noted one has become the horizon.
    *
    * @return true if the horizon has advanced
    */
@@ -209,7 +209,10 @@ final class CommitHorizon {
     }
   }
 
-  /** Lets the next statement see what was committed, whatever the connection's settings are. */
+  /**
+   * Ends the snapshot, so that the next statement sees what was committed, whatever the
+   * connection's settings are.
+   */
   static void endSnapshot(Connection connection) throws SQLException {
     if (!connection.getAutoCommit()) {
       connection.rollback();

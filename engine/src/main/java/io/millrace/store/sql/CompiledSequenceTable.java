@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 
-/** What sequences of the same tasks in the same order have in common. */
+/** The table of compiled sequences, shared by sequences of the same tasks in the same order. */
 final class CompiledSequenceTable {
 
   private static final String SELECT =
@@ -18,8 +18,8 @@ final class CompiledSequenceTable {
   private static final String AFTER = SELECT + "WHERE id > :after ORDER BY id LIMIT :limit";
 
   /**
-   * A reader of compiled sequences by their ids would miss one that is committed after a greater
-   * id.
+   * Lock of inserts. Without it, a reader by ids would miss a compiled sequence that is committed
+   * after a greater id.
    */
   private static final String LOCK =
       "SELECT position FROM millrace_mark WHERE name = 'sequence.shape' FOR UPDATE";

@@ -5,8 +5,8 @@ import io.millrace.lifecycle.Waiter;
 import java.time.Duration;
 
 /**
- * The pauses of one caller whose transaction the database has undone to let others pass. They grow,
- * and half of each is random, so that those who were in each other's way do not meet again.
+ * The pauses of a caller whose transaction the database has rolled back because of a conflict. They
+ * grow, and half of each is random, so that the same transactions do not conflict again.
  */
 final class ConflictBackoff {
 
@@ -20,7 +20,7 @@ final class ConflictBackoff {
   private int pauses;
 
   /**
-   * @param limit the time after which nothing is repeated
+   * @param limit the time after which nothing is retried
    */
   ConflictBackoff(EngineRuntime runtime, Duration limit) {
     this.runtime = runtime;
@@ -28,7 +28,9 @@ final class ConflictBackoff {
     this.endNanos = runtime.clock().nanoTime() + limit.toNanos();
   }
 
-  /** Waits before the next try; false if the time is over, or the thread was interrupted. */
+  /**
+   * Waits before the next try. Returns false if the time is over, or the thread was interrupted.
+   */
   boolean pause() {
     long full = Math.min(MAX_MILLIS, FIRST_MILLIS << Math.min(pauses++, MAX_DOUBLINGS));
     Duration pause = Duration.ofMillis(full / 2 + runtime.random().nextLong(full / 2 + 1));

@@ -9,24 +9,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to continuous workflows. Events are numbered for each workflow by its row,
- * under the lock of that row: whoever writes one adds 1 to {@code event_seq} in the same
- * transaction.
+ * A writer of the events of continuous workflows. Events are numbered for each workflow by its row,
+ * under the lock of that row: a transaction that writes one adds 1 to {@code event_seq}.
  */
 final class ContinuousEventWriter {
 
   private static final String REASON = "CAST(:reason AS varchar)";
   private static final String DETAIL = "CAST(:detail AS varchar)";
 
-  /** Of the run that is in the row now; the row is numbered afterwards. */
+  /** Insert of an event of the run that is in the row now; the row is numbered afterwards. */
   private static final String HAPPENED =
       insert("a.event_seq + :ahead", "a.chain", "a.generation", REASON, DETAIL);
 
-  /** Of a run that has begun; the row has been numbered. */
+  /** Insert of an event of a run that has started; the row has been numbered. */
   private static final String BEGUN =
       insert("a.event_seq", "a.chain", "a.generation", "a.run_reason", "a.run_mode");
 
-  /** Of a chain whose first run has not begun; the row has been numbered. */
+  /** Insert of an event of a chain whose first run has not started; the row has been numbered. */
   private static final String SWITCHED = insert("a.event_seq", "a.switches", "0", REASON, DETAIL);
 
   private static final String LIST =
@@ -39,10 +38,13 @@ final class ContinuousEventWriter {
   private static final String DELETE =
       "DELETE FROM millrace_always_on_event" + ContinuousRowReader.NAMED;
 
-  /** So many events of a workflow are deleted at most in one transaction. */
+  /** Maximum number of events of a workflow that are deleted in one transaction. */
   private static final int ROWS = 100;
 
-  /** Looks once into each workflow's events, below those that are kept. */
+  /**
+   * Query for workflows with too many events. Makes one lookup in each workflow's events, below
+   * those that are kept.
+   */
   private static final String TOO_MANY =
       """
       SELECT a.name, LEAST(a.event_seq - CAST(:keep AS bigint),
@@ -88,7 +90,7 @@ final class ContinuousEventWriter {
   }
 
   /**
-   * Of rows that are changed afterwards.
+   * Writes events of rows that are changed afterwards.
    *
    * @param ahead the place among the events of this transaction, from 1
    */
@@ -109,13 +111,13 @@ final class ContinuousEventWriter {
             .set("ahead", ahead));
   }
 
-  /** Of rows that have been changed: their new runs have begun. */
+  /** Writes events of changed rows whose new runs have started. */
   static void begun(SqlSession sqlSession, Collection<String> names, EventType type)
       throws SQLException {
     sqlSession.update(BEGUN, ContinuousRowReader.named(names).set("type", type.name()));
   }
 
-  /** Of rows that have been changed: they begin a new chain. */
+  /** Writes events of changed rows that start a new chain. */
   static void switchedOn(
       SqlSession sqlSession, Collection<String> names, String reason, @Nullable String detail)
       throws SQLException {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the code and people want of continuous workflows. */
+/** A writer of registrations by code and requests by operators for continuous workflows. */
 final class ContinuousRequests {
 
   private static final String IDENTITIES =
@@ -62,7 +62,10 @@ final class ContinuousRequests {
 
   private static final String DELETE = "DELETE FROM millrace_always_on" + ContinuousRowReader.NAMED;
 
-  /** An owner that has not noticed yet that it should stop gives the run up for the new chain. */
+  /**
+   * Update that enables a workflow. An owner that has not yet noticed that it must stop releases
+   * the run for the new chain.
+   */
   private static final String SWITCH_ON =
       """
       UPDATE millrace_always_on SET desired = 'on', switches = switches + 1,
@@ -86,7 +89,9 @@ final class ContinuousRequests {
       """
           + ContinuousRowReader.NAMED;
 
-  /** Nobody need be asked where there is no owner: what is wanted is so at once. */
+  /**
+   * Update that stores a request to the owner. Without an owner, the requested state holds at once.
+   */
   private static final String ASK =
       """
       UPDATE millrace_always_on SET
@@ -135,7 +140,9 @@ final class ContinuousRequests {
 
   private ContinuousRequests() {}
 
-  /** Fails as a duplicate when another transaction adds one of the workflows at the same time. */
+  /**
+   * Adds workflows. Fails as a duplicate if another transaction adds one of them at the same time.
+   */
   static void register(SqlSession sqlSession, List<Registration> workflows) throws SQLException {
     Map<String, Identity> known = new HashMap<>();
     sqlSession.visit(

@@ -15,11 +15,11 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of continuous workflows: read, and locked in one order by all transactions. */
+/** A reader of rows of continuous workflows, which all transactions lock in one order. */
 final class ContinuousRowReader {
 
   /**
-   * What {@link #read} reads, with the table {@code a} it comes from. Times that are over are none.
+   * Columns that {@link #read} reads, with the table {@code a} they come from. Past times are null.
    */
   static final String SELECT =
       """
@@ -33,7 +33,7 @@ final class ContinuousRowReader {
       FROM millrace_always_on a
       """;
 
-  /** Ends a query or a change of certain rows. */
+  /** Condition for rows with certain names. */
   static final String NAMED = " WHERE name = ANY(CAST(:names AS varchar ARRAY))";
 
   private static final String READ = SELECT + NAMED + " ORDER BY a.name";
@@ -44,7 +44,7 @@ final class ContinuousRowReader {
           + NAMED
           + " ORDER BY name FOR UPDATE";
 
-  /** What decides about a change of a row that is locked. */
+  /** The columns of a locked row that decide about its change. */
   record LockedRow(
       String name,
       boolean on,
@@ -80,7 +80,7 @@ final class ContinuousRowReader {
     return Params.none().texts("names", names, name -> name);
   }
 
-  /** Locks those of the workflows that are there, one after the other by name. */
+  /** Locks those of the workflows that exist, one after the other by name. */
   static Map<String, LockedRow> lock(SqlSession sqlSession, Collection<String> names)
       throws SQLException {
     Map<String, LockedRow> locked = new HashMap<>();
@@ -93,12 +93,12 @@ final class ContinuousRowReader {
     return Optional.ofNullable(lock(sqlSession, List.of(name)).get(name));
   }
 
-  /** The workflow if it belongs to {@code owner} still, locked. */
+  /** Locks and returns the workflow if it still belongs to {@code owner}. */
   static Optional<LockedRow> lock(SqlSession sqlSession, Owner owner) throws SQLException {
     return lock(sqlSession, owner.name()).filter(lockedRow -> lockedRow.isOwnedBy(owner));
   }
 
-  /** Workflows by name; those that are not there are left out. */
+  /** Returns workflows by name; missing ones are left out. */
   static List<StoredContinuousWorkflow> read(SqlSession sqlSession, Collection<String> names)
       throws SQLException {
     return names.isEmpty()

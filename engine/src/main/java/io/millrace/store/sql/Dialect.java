@@ -13,51 +13,53 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** All that differs between databases. */
+/** The differences between databases. */
 interface Dialect {
 
-  /** The name in {@link SqlStore#printSchema} and of the folder of migrations. */
+  /** Returns the name in {@link SqlStore#printSchema} and of the folder of migrations. */
   String name();
 
-  /** A query of whether transactions of the session can only read, as {@code read_only}. */
+  /** Returns a query of whether transactions of the session are read-only, as {@code read_only}. */
   String readOnly();
 
-  /** The database's time as an expression. */
+  /** Returns the database's time as an expression. */
   String now();
 
   /**
-   * Ends a query that locks rows and passes over those that others have locked, where that is
-   * possible.
+   * Returns the end of a query that locks rows and skips those that others have locked, where that
+   * is possible.
    */
   String skipLocked();
 
   /**
-   * Ends an insert that does nothing where its key is there already; empty where that is an error
-   * which leaves the transaction whole.
+   * Returns the end of an insert that does nothing if its key exists; empty if that is an error
+   * which leaves the transaction intact.
    */
   String onConflictDoNothing();
 
   /**
-   * True when a claim is one statement, and a save that changes only the instance's row and history
-   * as well.
+   * Returns true if a claim is one statement, and a save that changes only the instance's row and
+   * history as well.
    */
   boolean writesInOneStatement();
 
-  /** How many elements an array of a statement is given at most. */
+  /** Returns the maximum number of elements in an array of a statement. */
   int longestArray();
 
-  /** True when a statement's time limit costs nothing to set. */
+  /** Returns true if a statement's time limit costs nothing to set. */
   boolean limitsStatements();
 
-  /** See {@link io.millrace.store.Store#interruptible}. */
+  /** Returns the value of {@link io.millrace.store.Store#interruptible}. */
   boolean interruptible();
 
-  /** True when the database runs inside a process, so that all who use it are on its machine. */
+  /**
+   * Returns true if the database runs inside a process, so that all its users are on one machine.
+   */
   boolean embedded();
 
   /**
-   * Limits how long the session's transaction waits for others: an insert of an external id waits
-   * for every open transaction that has inserted it, and that may be one of the application.
+   * Limits how long the session's transaction waits for others. An insert of an external id waits
+   * for every open transaction that has inserted it, which may be one of the application.
    */
   void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException;
 
@@ -65,18 +67,18 @@ interface Dialect {
   void endLockWaitLimit(SqlSession sqlSession) throws SQLException;
 
   /**
-   * Lets the database end the session's transaction when nothing comes for {@code seconds}: whoever
-   * is frozen or gone in the middle of it must not keep others from its rows.
+   * Makes the database end the session's transaction when it receives nothing for {@code seconds}:
+   * a process that is frozen or gone in the middle of it must not keep others from its rows.
    */
   void limitIdleInTransaction(SqlSession sqlSession, int seconds) throws SQLException;
 
   /**
-   * Has the session's transaction read rows in the order of an index where there is one, whatever
-   * the statistics make of it.
+   * Makes the session's transaction read rows in the order of an index if there is one, whatever
+   * the statistics suggest.
    */
   void preferIndexOrder(SqlSession sqlSession) throws SQLException;
 
-  /** Returns the timeouts that sessions have by themselves. */
+  /** Returns the timeouts that sessions have by default. */
   SessionTimeouts timeouts(SqlSession sqlSession) throws SQLException;
 
   /** Called once for a database that is opened. */
@@ -90,24 +92,27 @@ interface Dialect {
   void tune(PreparedStatement statement, String sql) throws SQLException;
 
   /**
-   * Hints through the database.
+   * Returns a channel of hints through the database.
    *
-   * @param poolMonitor what the rest of the store wants of {@code dataSource}
+   * @param poolMonitor the demand of the rest of the store for {@code dataSource}
    */
   HintChannel hints(DataSource dataSource, PoolMonitor poolMonitor);
 
   /** Sends a hint when the session's transaction commits. */
   void hint(SqlSession sqlSession, String executorGroup) throws SQLException;
 
-  /** Reserves due instances, in the order of priority, due time and id. */
+  /** Claims due instances, in the order of priority, due time and id. */
   List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
       throws SQLException;
 
-  /** Reserves instances that are asked for, where they wait; in no order. */
+  /** Claims requested instances that still wait; in no order. */
   List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
       throws SQLException;
 
-  /** The time now and when the next instance becomes due, as far as it can be told cheaply. */
+  /**
+   * Returns the time now and when the next instance becomes due, as far as that is cheap to
+   * determine.
+   */
   NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException;
 
   /**
@@ -119,33 +124,33 @@ interface Dialect {
   /** Finds one instance that {@link #ended} would lock, without a lock; empty if there is none. */
   List<Long> overdue(SqlSession sqlSession, Duration age) throws SQLException;
 
-  /** A query of the time since when the instance that has waited longest is {@code due}. */
+  /** Returns a query for the due time of the longest-waiting instance, as {@code due}. */
   String oldestDue();
 
-  /** Inserts instances except those whose external id exists; answers with the inserted ones. */
+  /** Inserts instances except those whose external id exists. Returns the inserted ones. */
   List<InstanceInserter.InsertedRow> insert(
       SqlSession sqlSession, List<InstanceInserter.NewRow> rows) throws SQLException;
 
   /**
-   * Writes the instances' rows and history where the fences hold; answers with the inbox counts of
+   * Writes the instances' rows and history where the fences hold. Returns the inbox counts of
    * those.
    */
   Map<Long, Integer> write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
       throws SQLException;
 
   /**
-   * Stores progress where the fences hold; never waits for another transaction, where that is
+   * Stores progress where the fences hold. Never waits for another transaction, where that is
    * possible.
    */
   void progress(SqlSession sqlSession, List<ProgressUpdate> updates) throws SQLException;
 
   /**
-   * Asks what can be wrong with a database of this kind.
+   * Runs the checks for a database of this kind.
    *
-   * @param tables whether the tables are there
+   * @param tables true if the tables exist
    */
   void examine(SqlDoctor doctor, boolean tables);
 
-  /** The answer to {@link #upcoming}. */
+  /** The result of {@link #upcoming}. */
   record NextDue(Instant now, @Nullable Instant nextDue) {}
 }

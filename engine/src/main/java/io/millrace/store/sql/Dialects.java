@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import javax.sql.DataSource;
 
-/** Which databases are supported. */
+/** The supported databases. */
 final class Dialects {
 
   private static final int OLDEST_POSTGRES = 15;
@@ -47,7 +47,7 @@ final class Dialects {
     }
   }
 
-  /** The dialect with this name. */
+  /** Returns the dialect with this name. */
   static Dialect named(String name) {
     return ALL.stream()
         .filter(dialect -> dialect.name().equals(name.toLowerCase(Locale.ROOT)))

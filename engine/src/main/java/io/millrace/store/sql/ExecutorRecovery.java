@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The statements that take the instances of a dead executor from it. */
+/** The statements that recover the instances of a dead executor. */
 final class ExecutorRecovery {
 
   private static final String LOCK =
@@ -18,8 +18,8 @@ final class ExecutorRecovery {
           + " THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = :dead FOR UPDATE";
 
   /**
-   * Not in the order of ids: that could be read from the primary key, through all rows of all
-   * others.
+   * Query without an order by ids, which could be read from the primary key, through all rows of
+   * all others.
    */
   private static final String PAGE =
       "SELECT id, type, state, recoveries FROM millrace_workflow WHERE executor_id = :dead LIMIT :limit";

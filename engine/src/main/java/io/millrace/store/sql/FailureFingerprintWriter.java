@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Fingerprints of failures. They are written by a statement of their own, so that the many
- * transitions that do not fail carry no column for them; whoever holds an instance finds none.
+ * A writer of fingerprints of failures. They have a statement of their own, so that the many
+ * transitions that do not fail carry no column for them. A held instance has none.
  */
 final class FailureFingerprintWriter {
 

@@ -4,12 +4,12 @@ import io.millrace.store.Fence;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** The right to write something else than the instance itself. */
+/** A check of the fence for writes to other things than the instance itself. */
 final class FenceCheck {
 
   /**
-   * The lock keeps a take-over waiting until the write is committed; a look without it would let
-   * writes of a former holder through.
+   * Query that locks the row. The lock makes a recovery wait until the write is committed; a read
+   * without it would let writes of a former holder through.
    */
   private static final String LOCK =
       """
@@ -21,7 +21,10 @@ final class FenceCheck {
 
   private FenceCheck() {}
 
-  /** True when the fence holds, and will until the session's transaction ends; and for no fence. */
+  /**
+   * Returns true if the fence holds, and will until the session's transaction ends; also without a
+   * fence.
+   */
   static boolean lockAndCheck(SqlSession sqlSession, @Nullable Fence fence) throws SQLException {
     return fence == null
         || sqlSession

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down of fires how their executions have ended. */
+/** A writer of the ends of executions into their fires. */
 final class FireCompletion {
 
   /**
-   * The scalar subquery has each instance looked up, however many there are; with its condition
-   * inside of CASE that is by its id, and not among all that are open.
+   * Query for ended executions. The scalar subquery looks up each instance, however many there are.
+   * Its condition inside of CASE makes that a lookup by id, and not among all open instances.
    */
   private static final String ENDED =
       """
@@ -24,7 +24,10 @@ final class FireCompletion {
       ORDER BY f.id LIMIT :limit
       """;
 
-  /** One that is gone without a trace has been taken away by hand. */
+  /**
+   * Query for the ends of executions. A missing instance counts as cancelled: it was deleted by
+   * hand.
+   */
   private static final String ENDS =
       """
       SELECT d.id, CASE WHEN w.id IS NULL THEN 'cancelled' ELSE w.status END AS status,
@@ -54,8 +57,8 @@ final class FireCompletion {
           """;
 
   /**
-   * What failed or was cancelled waits for a person, unless one has spoken; what finished may go on
-   * with its schedule.
+   * Update of the sequence. A failed or cancelled execution waits for an operator, unless a run is
+   * requested already; after a finished one the schedule goes on.
    */
   private static final String GO_ON =
       "MERGE INTO millrace_schedule s USING "
@@ -79,7 +82,10 @@ final class FireCompletion {
   private static final String FIRE_OF =
       "SELECT workflow_id FROM millrace_schedule_fire WHERE execution_id = :id FOR UPDATE";
 
-  /** It may have rested since a slot came while the execution waited for a person. */
+  /**
+   * Update that makes the sequence due at once: it may have been idle since a slot came while the
+   * execution waited for a person.
+   */
   private static final String LOOK_AGAIN =
       """
       UPDATE millrace_schedule SET due = CAST(:atOnce AS timestamp with time zone),
@@ -98,7 +104,7 @@ final class FireCompletion {
 
   private FireCompletion() {}
 
-  /** Settles fires, at most {@code limit}; answers with how many were looked at. */
+  /** Settles fires, at most {@code limit}. Returns the number of fires that were read. */
   static int settle(SqlSession sqlSession, int limit) throws SQLException {
     List<Found> found =
         sqlSession.query(
@@ -152,8 +158,8 @@ final class FireCompletion {
 
   /**
    * Locks the fire of an execution and then its sequence, as {@link #settle} does, for {@link
-   * #reopen}. Comes before the lock of the instance, since whoever fires a sequence holds that when
-   * it cancels an execution. Waits for whoever settles it now.
+   * #reopen}. Must come before the lock of the instance, since a transaction that fires a sequence
+   * holds that when it cancels an execution. Waits for a transaction that settles it now.
    */
   static void hold(SqlSession sqlSession, long executionId) throws SQLException {
     List<String> sequences =
@@ -165,10 +171,10 @@ final class FireCompletion {
   }
 
   /**
-   * An execution goes on that has ended, or has waited for a person: its fire is settled again when
-   * it ends again, and its schedule is looked at.
+   * Reopens the fire of an execution that goes on after its end, or after a wait for a person: the
+   * fire is settled again at the next end, and the schedule is checked.
    *
-   * @param waits true when it waits for a person still, or again
+   * @param waits true if it still waits for a person, or again
    */
   static void reopen(SqlSession sqlSession, long executionId, boolean waits) throws SQLException {
     Params params =

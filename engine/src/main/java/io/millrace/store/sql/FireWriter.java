@@ -28,12 +28,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what becomes of slots. Whoever fires a sequence holds the lock of its row, so that a slot
- * that is found unfired stays so.
+ * A writer of the outcomes of slots. A transaction that fires a sequence holds the lock of its row,
+ * so that an unfired slot stays unfired.
  */
 final class FireWriter {
 
-  /** Due, in the order of the index. An index cannot be searched with a volatile function. */
+  /**
+   * Query for due sequences, in the order of the index. An index cannot be searched with a volatile
+   * function.
+   */
   private static final String DUE =
       """
       SELECT s.workflow_id, (SELECT :now) AS now FROM millrace_schedule s
@@ -47,7 +50,10 @@ final class FireWriter {
       WHERE s.workflow_id = :id AND s.executor_group = :group AND s.due <= (SELECT :now)
       """;
 
-  /** H2 finds the index by the order, and begins behind those that are not due by themselves. */
+  /**
+   * Query for the next due time. H2 chooses the index by the order, and must start behind the rows
+   * without a due time.
+   */
   private static final String NEXT_DUE =
       """
       SELECT due FROM millrace_schedule WHERE executor_group = :group AND due >= :first
@@ -57,7 +63,7 @@ final class FireWriter {
   private static final String LOCK =
       "SELECT revision FROM millrace_schedule WHERE workflow_id = :id FOR UPDATE";
 
-  /** Nothing came of them; others shall have their turn before they come again. */
+  /** Update that delays sequences without a plan, so that others have their turn first. */
   private static final String PUT_OFF =
       """
       UPDATE millrace_schedule SET due = :now + INTERVAL '10' SECOND
@@ -102,7 +108,10 @@ final class FireWriter {
                 slots, execution_id)) d
       """;
 
-  /** A run request whose slot had already fired stays pending. */
+  /**
+   * Update of a sequence after its fire. If the slot had already fired, the run request stays
+   * pending.
+   */
   private static final String UPDATE =
       """
       MERGE INTO millrace_schedule s USING (
@@ -129,35 +138,35 @@ final class FireWriter {
   private static final String ACTOR = "schedule";
 
   /**
-   * What slots have executions already.
+   * The executions that slots already have.
    *
-   * @param same those for the same window, by sequence
+   * @param same executions for the same window, by sequence
    * @param others sequences whose slots have executions for other windows
    */
   private record Taken(Map<String, Long> same, Set<String> others) {}
 
-  /** A fire on its way into the database. */
+  /** A fire that is being written. */
   private record Row(String sequenceId, NewFire fire, @Nullable Long executionId) {}
 
   /**
-   * What came of firePlans.
+   * The result of writing plans.
    *
-   * @param made executions that were made, by sequence
-   * @param existing executions that had been made before for the same slot, by sequence
-   * @param firePlans those that had an effect
+   * @param made created executions, by sequence
+   * @param existing earlier executions for the same slot, by sequence
+   * @param firePlans the plans that had an effect
    */
   private record Written(
       Map<String, Long> made, Map<String, Long> existing, List<FirePlan> firePlans) {}
 
   private FireWriter() {}
 
-  /** Asks {@code planner} about what is due, and writes what it wants. */
+  /** Passes the due sequences to {@code fireDecider}, and writes its plans. */
   static FireBatchResult fire(
       SqlSession sqlSession, String group, int limit, FireDecider fireDecider) throws SQLException {
     return fire(sqlSession, group, DUE, Params.of("limit", limit), fireDecider);
   }
 
-  /** The same for one sequence, if it is due. */
+  /** Fires one sequence, if it is due. */
   static FireBatchResult fireOne(
       SqlSession sqlSession, String group, String sequenceId, FireDecider fireDecider)
       throws SQLException {
@@ -167,7 +176,7 @@ final class FireWriter {
   private static FireBatchResult fire(
       SqlSession sqlSession, String group, String due, Params params, FireDecider fireDecider)
       throws SQLException {
-    // Who cannot pass over locked rows locks them in the order of ids: that of time changes.
+    // H2 has no SKIP LOCKED: rows are locked in id order to avoid deadlocks; due times change.
     boolean ordered = sqlSession.dialect().embedded();
     List<String> ids = new ArrayList<>();
     List<Instant> now = new ArrayList<>();
@@ -199,13 +208,13 @@ final class FireWriter {
     return due != null && !due.isAfter(now);
   }
 
-  /** The sequences that are due, in their order. */
+  /** Returns the due sequences, in order of their due times. */
   static List<String> due(SqlSession sqlSession, String group, int limit) throws SQLException {
     return sqlSession.query(
         DUE, Params.of("group", group).set("limit", limit), row -> row.getString("workflow_id"));
   }
 
-  /** When the next sequence of a group is due; empty for none. */
+  /** Returns the due time of the next sequence of a group; empty for none. */
   static Optional<Instant> nextDue(SqlSession sqlSession, String group) throws SQLException {
     return sqlSession.first(
         NEXT_DUE,
@@ -242,7 +251,7 @@ final class FireWriter {
     return new FireBatchResult(due.size(), written.made, cancel(sqlSession, written.firePlans));
   }
 
-  /** Writes one fire; a slot that has been fired says so whatever the revision. */
+  /** Writes one fire. A slot that has been fired is a duplicate, whatever the revision. */
   static FireResult fire(SqlSession sqlSession, FirePlan firePlan) throws SQLException {
     Optional<Integer> revision =
         sqlSession.first(
@@ -265,7 +274,7 @@ final class FireWriter {
         : new FireResult.Duplicate(existing);
   }
 
-  /** What the slots of {@code firePlans} have. */
+  /** Returns the executions of the slots of {@code firePlans}. */
   private static Taken taken(SqlSession sqlSession, List<FirePlan> firePlans) throws SQLException {
     Map<String, NewFire> own = new HashMap<>();
     for (FirePlan firePlan : firePlans) {
@@ -331,10 +340,10 @@ final class FireWriter {
   }
 
   /**
-   * Starts executions. One that an earlier fire has made under the same external id is taken in
-   * place of a new one, unless its fire is known.
+   * Starts executions. An existing execution with the same external id replaces a new one, unless
+   * it belongs to a fire already.
    *
-   * @return the executions that are to be written with their fires, by sequence
+   * @return the executions that must be written with their fires, by sequence
    */
   private static Map<String, Long> start(
       SqlSession sqlSession,
@@ -381,7 +390,7 @@ final class FireWriter {
     }
   }
 
-  /** Writes what became of slots of a sequence that is not fired. */
+  /** Writes the outcomes of slots of a sequence that is not fired. */
   static void leave(SqlSession sqlSession, String sequenceId, List<NewFire> fires)
       throws SQLException {
     if (fires.stream().anyMatch(NewFire::isFired)) {
@@ -432,7 +441,7 @@ final class FireWriter {
             .booleans("idles", firePlans, firePlan -> isIdle(firePlan, executions)));
   }
 
-  /** True when the fire wants an execution, and its slot has one already. */
+  /** Returns true if the plan has an execution, and its slot already has one. */
   private static boolean isIdle(FirePlan firePlan, Map<String, Long> executions) {
     return firePlan.execution() != null && !executions.containsKey(firePlan.sequenceId());
   }
@@ -445,7 +454,10 @@ final class FireWriter {
     return time == null ? null : ColumnTimes.text(time);
   }
 
-  /** The executions that were cancelled; one that has ended meanwhile is left alone. */
+  /**
+   * Cancels executions. Returns the cancelled ones; an execution that has ended meanwhile is
+   * skipped.
+   */
   private static List<Long> cancel(SqlSession sqlSession, List<FirePlan> firePlans)
       throws SQLException {
     List<Long> cancelled = new ArrayList<>();

@@ -4,7 +4,7 @@ import org.flywaydb.core.api.logging.Log;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Flyway's log one step quieter: what it does at each start is no news. */
+/** Flyway's log, one level lower, since its messages at each start are routine. */
 record FlywayLog(Logger logger) implements Log {
 
   static Log of(Class<?> source) {

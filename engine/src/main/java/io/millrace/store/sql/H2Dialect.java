@@ -16,7 +16,7 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** H2: everything is near, so a few more statements cost little. */
+/** The dialect of H2, where a few more statements cost little since there is no network. */
 final class H2Dialect implements Dialect {
 
   private static final Logger LOG = LoggerFactory.getLogger(H2Dialect.class);
@@ -94,8 +94,8 @@ final class H2Dialect implements Dialect {
   }
 
   /**
-   * Without these settings a killed process loses its last half second, and a busy row is given up
-   * early.
+   * Changes two settings. Without them a killed process loses its last half second, and a locked
+   * row times out early.
    */
   @Override
   public void opened(SqlSession sqlSession) {
@@ -150,7 +150,10 @@ final class H2Dialect implements Dialect {
     return H2Sql.OLDEST_DUE;
   }
 
-  /** Answers with nothing when another transaction was faster; then its rows can be found. */
+  /**
+   * Inserts instances. Returns nothing if another transaction was faster; then its rows can be
+   * found.
+   */
   @Override
   public List<InstanceInserter.InsertedRow> insert(
       SqlSession sqlSession, List<InstanceInserter.NewRow> rows) throws SQLException {

@@ -3,7 +3,7 @@ package io.millrace.store.sql;
 import io.millrace.store.sql.SqlDoctor.Check;
 import java.sql.SQLException;
 
-/** What can be wrong with H2. */
+/** The checks of an H2 database. */
 final class H2Doctor {
 
   private static final String MAY_CREATE =

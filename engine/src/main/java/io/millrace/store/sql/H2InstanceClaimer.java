@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims in H2, which reads an index in order only when ORDER BY names all its columns and no row
- * is locked while reading: so each candidate is taken afterwards, if it is still free.
+ * Claims in H2, which reads an index in order only if ORDER BY names all its columns and no row is
+ * locked while reading. Therefore each candidate is claimed afterwards, if it is still free.
  */
 final class H2InstanceClaimer {
 
@@ -27,7 +27,7 @@ final class H2InstanceClaimer {
     for (int priority = TOP_PRIORITY; priority >= 0 && due.size() < request.limit(); priority--) {
       due.addAll(due(sqlSession, request, priority, request.limit() - due.size()));
     }
-    // All who lock several instances do so in the order of ids, or each might wait for the other.
+    // All transactions lock instances in the order of ids, or they might deadlock.
     due.sort(Comparator.comparingLong(Candidate::id));
     return due.isEmpty() ? List.of() : take(sqlSession, request.executorId(), due);
   }

@@ -1,6 +1,6 @@
 package io.millrace.store.sql;
 
-/** The statements that H2 does in a way of its own. */
+/** The statements that differ in H2. */
 final class H2Sql {
 
   private static final String CLAIMABLE =

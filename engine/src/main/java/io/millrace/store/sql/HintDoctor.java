@@ -8,7 +8,7 @@ import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
-/** An examination whether a notification of one connection arrives at another. */
+/** A check that a notification of one connection arrives at another. */
 final class HintDoctor {
 
   private static final String NAME = "notifications";

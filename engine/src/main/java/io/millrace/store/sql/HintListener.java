@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Listens on a connection and a thread of its own, which begin with the first subscription. */
+/** A listener on a connection and a thread of its own, which start with the first subscription. */
 final class HintListener {
 
   private record Listening(String channel, Runnable onHint) {}
@@ -29,7 +29,7 @@ final class HintListener {
   private static final long MAX_BACKOFF_MILLIS = 5_000;
   private static final long CLOSE_MILLIS = 2_000;
 
-  /** Others who want a connection wait for this one no longer. */
+  /** Time that other users of the pool wait for a connection before this one is returned. */
   private static final long STARVED_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final long MIN_SCARCE_MILLIS = TimeUnit.MINUTES.toMillis(1);
@@ -44,10 +44,16 @@ final class HintListener {
   private @Nullable Thread thread;
   private volatile boolean closed;
 
-  /** It has listened for a while; waiting for a connection does not count. Of its own thread. */
+  /**
+   * True if this connection has listened for a while, without the wait for it. Used by its own
+   * thread only.
+   */
   private boolean steady;
 
-  /** True after the connection was lost, until hints are received again. Of its own thread. */
+  /**
+   * True after the connection was lost, until hints are received again. Used by its own thread
+   * only.
+   */
   private boolean lost;
 
   /**
@@ -130,7 +136,7 @@ final class HintListener {
     }
   }
 
-  /** The pool is so small that this connection is missed; hints are not worth that. */
+  /** Pauses, since the pool is too small to spare this connection for hints. */
   private void yieldToOthers(long millis) {
     if (!closed) {
       LOG.warn(
@@ -177,8 +183,8 @@ final class HintListener {
   }
 
   /**
-   * How long nobody has got a connection although some wait and the database answers: while it does
-   * not, a pool of any size makes them wait.
+   * A measure of how long no user has got a connection although some wait and the database answers.
+   * While it does not answer, a pool of any size makes them wait.
    */
   private final class PoolStarvation {
     private long served = poolMonitor.connectionsServed();
@@ -219,7 +225,7 @@ final class HintListener {
     }
   }
 
-  /** A connection whose other end is gone stays silent, as one does on which nothing happens. */
+  /** Checks the connection: if its other end is gone, it is as silent as an idle one. */
   private static void probe(Connection connection) throws SQLException {
     if (!connection.isValid(PROBE_TIMEOUT_SECONDS)) {
       throw new SQLException("The connection that listens for hints is dead.", "08006");

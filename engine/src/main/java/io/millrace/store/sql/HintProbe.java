@@ -19,7 +19,9 @@ final class HintProbe {
   private static final long LIMIT_NANOS = Duration.ofSeconds(5).toNanos();
   private static final long WARNING_NANOS = Duration.ofMinutes(10).toNanos();
 
-  /** Looks at the connection after the limit, for a process that was suspended meanwhile. */
+  /**
+   * Number of reads of the connection after the limit, for a process that was suspended meanwhile.
+   */
   private static final int LAST_LOOKS = 4;
 
   private final EngineClock clock;
@@ -45,7 +47,7 @@ final class HintProbe {
     return channel;
   }
 
-  /** Starts over on a new connection. */
+  /** Restarts the check on a new connection. */
   synchronized void restart() {
     requested = false;
     sentNanos = null;
@@ -62,7 +64,7 @@ final class HintProbe {
   /**
    * Records that the probe has arrived.
    *
-   * @return true if the one before it did not
+   * @return true if the previous one did not
    */
   synchronized boolean arrived() {
     sentNanos = null;
@@ -76,7 +78,9 @@ final class HintProbe {
     return recovered;
   }
 
-  /** Called each time after the connection was read; sends the probe and judges its absence. */
+  /**
+   * Sends a probe or checks whether one is missing; called each time after the connection was read.
+   */
   void look(Consumer<String> notify) {
     if (isDue()) {
       notify.accept(channel);

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends hints from a thread of its own, which begins with the first; many within a pause become
- * one.
+ * A sender of hints on a thread of its own, which starts with the first hint. Hints of the same
+ * channel within a pause are merged.
  */
 final class HintSender {
 
@@ -56,7 +56,9 @@ final class HintSender {
     }
   }
 
-  /** Sends what waits, and returns when the data source is no longer used, or after a while. */
+  /**
+   * Sends the waiting hints, and returns when the data source is no longer used, or after a while.
+   */
   void close() {
     Thread running = endSending();
     if (running == null) {
@@ -91,7 +93,7 @@ final class HintSender {
     }
   }
 
-  /** Waits for channels to be sent; none when closed. */
+  /** Waits for channels to notify. Returns none when closed. */
   private List<String> next() throws InterruptedException {
     lock.lockInterruptibly();
     try {

@@ -8,17 +8,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the ids of the instances that were started in some time. Ids grow with the time of the
- * start, but for transactions that overlap: an id is given before a start is written, and a start
- * in the caller's own transaction may wait long for its commit. So the time is taken an hour longer
- * on both sides; an instance whose id was given more than an hour away from its {@code created} is
- * not found.
+ * A search for the ids of the instances that were started in a range of time. Ids grow with the
+ * time of the start, except for transactions that overlap: an id is assigned before a start is
+ * written, and a start in the caller's own transaction may wait long for its commit. Therefore the
+ * range is extended by an hour on both sides. An instance whose id was assigned more than an hour
+ * away from its {@code created} is not found.
  */
 final class IdRangeFinder {
 
   private static final Duration SLACK = Duration.ofHours(1);
 
-  /** So near to its end, a search costs more than what it saves. */
+  /** Distance from the end at which a search costs more than it saves. */
   private static final long NEAR = 100;
 
   private static final String ENDS =
@@ -35,7 +35,7 @@ final class IdRangeFinder {
     this.sqlSession = sqlSession;
   }
 
-  /** The ids within which {@code created} leaves something to be found, up to {@code last}. */
+  /** Returns the range of ids in which instances match {@code created}, up to {@code last}. */
   static InstanceSearchSql.IdBounds of(
       SqlSession sqlSession, InstanceQuery.Range created, long last) throws SQLException {
     if (created.from() == null && created.to() == null) {
@@ -66,17 +66,17 @@ final class IdRangeFinder {
     return ColumnTimes.limited(time).plus(SLACK);
   }
 
-  /** An id before which all were started before {@code time}. */
+  /** Returns an id before which all instances were started before {@code time}. */
   private long before(Instant time, long first, long last) throws SQLException {
     return turn(time, first, last)[0];
   }
 
-  /** An id after which none was started before {@code time}. */
+  /** Returns an id after which no instance was started before {@code time}. */
   private long after(Instant time, long first, long last) throws SQLException {
     return turn(time, first, last)[1];
   }
 
-  /** Two ids close to each other, between which the starts at {@code time} begin. */
+  /** Returns two ids close to each other, between which the starts at {@code time} begin. */
   private long[] turn(Instant time, long first, long last) throws SQLException {
     long low = first;
     long high = last;

@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Messages in inboxes. Every change of an inbox is made under the lock of the instance's row. */
+/**
+ * The messages in inboxes. Every change of an inbox is made under the lock of the instance's row.
+ */
 final class InboxMessages {
 
-  /** A message to be put into an inbox. */
+  /** A message to insert into an inbox. */
   record Message(
       long instanceId,
       Signal.Kind kind,
@@ -131,7 +133,7 @@ final class InboxMessages {
         .getFirst();
   }
 
-  /** Marks the messages that accepted writes use up. */
+  /** Marks the messages that accepted writes consume. */
   static void consume(
       SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes, Map<Long, Integer> inboxes)
       throws SQLException {
@@ -156,7 +158,7 @@ final class InboxMessages {
     }
   }
 
-  /** Some messages had been used up before, so the counts that the rows were given are wrong. */
+  /** Corrects the counts of rows some of whose messages had been consumed before. */
   private static void recount(SqlSession sqlSession, List<Long> ids, Map<Long, Integer> inboxes)
       throws SQLException {
     sqlSession.update(RECOUNT, Params.none().longs("ids", ids));
@@ -166,7 +168,7 @@ final class InboxMessages {
         row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
   }
 
-  /** Makes instances due whose awaited message is there already. */
+  /** Makes instances due whose awaited message has arrived already. */
   static void endWaits(SqlSession sqlSession, List<Long> ids) throws SQLException {
     if (!ids.isEmpty()) {
       sqlSession.update(END_WAITS, Params.none().longs("ids", ids));

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Claims due instances and loads what their handlers may ask for. */
+/** Claims due instances and loads the data that their handlers may read. */
 final class InstanceClaimer {
 
-  /** A claimed instance, without what is kept beside its row. */
+  /** A claimed instance, without the data stored outside its row. */
   record ClaimedRow(
       WorkflowInstance instance, @Nullable String input, long inputBytes, Instant now) {
     static final Comparator<ClaimedRow> MAX_URGENT =
@@ -55,15 +55,15 @@ final class InstanceClaimer {
     }
   }
 
-  /** The input of a row {@code w} unless it is large, and its size. */
+  /** Expression for the input of a row {@code w} unless it is large, and its size. */
   static final String INPUT =
       "CASE WHEN OCTET_LENGTH(w.input) <= "
           + ClaimRequest.SMALL_INPUT
           + " THEN w.input END AS input, OCTET_LENGTH(w.input) AS input_bytes";
 
   /**
-   * The first of each inbox, as {@link InboxRules#page} says. Payloads are sent only of these; the
-   * database knows their sizes without reading them.
+   * Query for the first messages of each inbox, by the rule of {@link InboxRules#page}. Only their
+   * payloads are sent; the database knows their sizes without reading them.
    */
   private static final String INBOX =
       "SELECT "
@@ -103,7 +103,7 @@ final class InstanceClaimer {
 
   /**
    * Loads the data of the first of {@code taken}, as far as {@code budget} allows, and releases the
-   * others. Reads after the claim, so that nothing which was committed before it is missed.
+   * others. Reads after the claim, so that it misses nothing that was committed before.
    */
   static List<ClaimResult.Claimed> load(SqlSession sqlSession, List<ClaimedRow> taken, long budget)
       throws SQLException {

@@ -33,7 +33,7 @@ final class InstanceInserter {
   /** A row that was inserted. */
   record InsertedRow(NewRow row, long id, Instant at) {}
 
-  /** By what a repeated start is known. */
+  /** The id by which a repeated start is recognized. */
   record ExternalId(String type, String executorGroup, String externalId) {
     static final Comparator<ExternalId> ORDER =
         Comparator.comparing(ExternalId::type)
@@ -69,7 +69,10 @@ final class InstanceInserter {
                     variables)) v) d
       """;
 
-  /** As {@link #ROWS}, for {@linkplain #arePlain plain} rows, which differ in their input only. */
+  /**
+   * The rows as a table like {@link #ROWS}, for {@linkplain #arePlain plain} rows, which differ in
+   * their input only.
+   */
   static final String PLAIN_ROWS =
       """
       (SELECT v.*, CAST(:type AS varchar) AS type, CAST(:version AS integer) AS version,
@@ -114,10 +117,10 @@ final class InstanceInserter {
             AND w.external_id = d.external_id
           """;
 
-  /** The longest wait of a start for another transaction with the same external id. */
+  /** Longest wait of a start for another transaction with the same external id. */
   static final Duration LOCK_WAIT = Duration.ofSeconds(1);
 
-  /** The longest wait if other writes wait for the end of the transaction. */
+  /** Longest wait if other writes wait for the end of the transaction. */
   static final Duration BATCH_LOCK_WAIT = Duration.ofMillis(20);
 
   private static final int CHUNK = 1_000;
@@ -125,7 +128,7 @@ final class InstanceInserter {
 
   private InstanceInserter() {}
 
-  /** True when one insert does it all, so that it needs no transaction around it. */
+  /** Returns true if one insert is enough, so that it needs no transaction around it. */
   static boolean isOneStatement(List<NewInstance> instances) {
     return instances.size() <= CHUNK
         && instances.stream()
@@ -139,13 +142,12 @@ final class InstanceInserter {
     return instances.stream().anyMatch(instance -> instance.origin().externalId() != null);
   }
 
-  /** Starts instances; answers are in the order of {@code instances}. */
+  /** Starts instances. The results are in the order of {@code instances}. */
   static List<StartResult> start(
       SqlSession sqlSession, Dialect dialect, List<NewInstance> instances) throws SQLException {
     Map<Integer, StartResult> results = new HashMap<>();
     List<NewRow> open = inLockOrder(instances);
-    // An instance that stands against an insert may be gone when it is looked for: then insert
-    // again.
+    // A conflicting instance may be gone when it is looked up: then insert again.
     for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
       insert(sqlSession, dialect, open, results);
       open = withoutResult(open, results);
@@ -153,7 +155,7 @@ final class InstanceInserter {
       open = withoutResult(open, results);
     }
     if (!open.isEmpty()) {
-      // Another transaction is in the way; to be repeated from the beginning, as after a deadlock.
+      // Another transaction conflicts; the caller retries from the start, as after a deadlock.
       throw new SQLTransactionRollbackException(
           "Instances with the external id of " + open.getFirst().externalId() + " come and go",
           "40001");
@@ -170,8 +172,8 @@ final class InstanceInserter {
   }
 
   /**
-   * Two transactions that insert the same external ids must do so in the same order, or each waits
-   * for the other.
+   * Returns the rows in one order for all transactions: two that insert the same external ids in
+   * another order would deadlock.
    */
   private static List<NewRow> inLockOrder(List<NewInstance> instances) {
     return IntStream.range(0, instances.size())
@@ -219,7 +221,7 @@ final class InstanceInserter {
     }
   }
 
-  /** The instances that exist with external ids of {@code rows}. */
+  /** Returns the instances that exist with external ids of {@code rows}. */
   private static Map<ExternalId, Known> find(SqlSession sqlSession, List<NewRow> rows)
       throws SQLException {
     List<ExternalId> ids = externalIds(rows);
@@ -242,7 +244,7 @@ final class InstanceInserter {
     return known;
   }
 
-  /** Rows that no stored instance and no row before stands against. */
+  /** Returns the rows that conflict with no stored instance and no earlier row. */
   static List<NewRow> unknown(SqlSession sqlSession, List<NewRow> rows) throws SQLException {
     Map<ExternalId, Known> known = find(sqlSession, rows);
     List<NewRow> unknown = new ArrayList<>();
@@ -266,7 +268,7 @@ final class InstanceInserter {
     return ids.stream().distinct().toList();
   }
 
-  /** True when all are of one kind and have nothing of their own but the input. */
+  /** Returns true if all rows are of one kind and differ only in their input. */
   static boolean arePlain(List<NewRow> rows) {
     NewInstance first = rows.getFirst().instance;
     return isPlain(first) && rows.stream().allMatch(newRow -> isLike(newRow.instance, first));
@@ -292,7 +294,7 @@ final class InstanceInserter {
         && instance.variables().isEmpty();
   }
 
-  /** The parameters of {@link #PLAIN_ROWS}. */
+  /** Returns the parameters of {@link #PLAIN_ROWS}. */
   static Params plainParams(List<NewRow> rows, List<Long> keys) {
     NewInstance first = rows.getFirst().instance;
     return Params.of("type", first.origin().type())
@@ -308,9 +310,9 @@ final class InstanceInserter {
   }
 
   /**
-   * The parameters of {@link #ROWS}.
+   * Returns the parameters of {@link #ROWS}.
    *
-   * @param keys a number for each row, by which the dialect knows it again
+   * @param keys a number for each row, by which the dialect identifies it
    */
   static Params params(List<NewRow> rows, List<Long> keys) {
     return Params.none()

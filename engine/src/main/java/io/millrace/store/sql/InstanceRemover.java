@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Archives and deletes ended instances. A transaction handles as many instances as its budget of
- * rows allows. One that has more rows is removed in parts: its own row goes first, so that it
- * cannot be read or revived any more, and a row of {@code millrace_removal} remembers it until all
- * else has followed.
+ * rows allows. An instance with more rows is removed in parts: its own row is removed first, so
+ * that it cannot be read or retried any more, and a row of {@code millrace_removal} records it
+ * until all other rows have followed.
  */
 final class InstanceRemover {
 
@@ -49,7 +49,10 @@ final class InstanceRemover {
 
   private static final String FORGET = "DELETE FROM millrace_removal WHERE workflow_id = :id";
 
-  /** More cannot be removed one by one; then the first are tried again. */
+  /**
+   * Maximum number of failed instances that are removed one by one; beyond it the first are
+   * retried.
+   */
   private static final int MAX_SKIPPED = 1_000;
 
   private record Unfinished(long id, Removal removal) {}
@@ -57,10 +60,10 @@ final class InstanceRemover {
   private final Jdbc jdbc;
   private final Map<Removal, Plan> plans = new EnumMap<>(Removal.class);
 
-  /** Instances that could not be removed, passed over until no other one of their kind is left. */
+  /** Instances that could not be removed, skipped until no other one of their kind is left. */
   private final Map<Removal, Set<Long>> skipped = new EnumMap<>(Removal.class);
 
-  /** Instances whose removal could not be continued, passed over until no other is left. */
+  /** Instances whose removal could not be continued, skipped until no other is left. */
   private final Set<Long> skippedParts = ConcurrentHashMap.newKeySet();
 
   InstanceRemover(Jdbc jdbc) {
@@ -80,8 +83,8 @@ final class InstanceRemover {
   }
 
   /**
-   * Removes up to {@code limit} old instances, in as many transactions as their rows need; answers
-   * with how many it has handled. Those of which a part is left come when no other ones do.
+   * Removes up to {@code limit} old instances, in as many transactions as their rows need. Returns
+   * the number of handled instances. Partly removed instances come last.
    */
   int remove(Removal removal, Duration age, int limit) {
     int removed = 0;
@@ -115,7 +118,7 @@ final class InstanceRemover {
         });
   }
 
-  /** Goes on with one instance of which a part has been removed; 0 if there is none. */
+  /** Continues with one partly removed instance. Returns 0 if there is none. */
   int resume(int limit) {
     List<Long> handled = new ArrayList<>();
     int resumed =
@@ -149,8 +152,10 @@ final class InstanceRemover {
   }
 
   /**
+   * Runs work in one transaction. If it fails, the exception names the instances.
+   *
    * @param handled is filled with the instances that a failure is about
-   * @param passedOver gets the one that cannot be removed even in the smallest batch
+   * @param passedOver receives the one that cannot be removed even in the smallest batch
    */
   private <T> T attempt(
       String action,

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A search as a statement: made of constant texts, with all values as parameters.
+ * A search as a statement, made of constant texts, with all values as parameters.
  *
  * @param conditions on {@code w}
  */
@@ -22,10 +22,10 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
   private static final String OF_TYPES = "w.type = ANY(CAST(:types AS varchar ARRAY))";
   private static final String OF_GROUP = "w.executor_group = :executorGroup";
 
-  /** What the kinds of a {@link SearchIndex} answer for. */
+  /** Conditions that the kinds of a {@link SearchIndex} imply. */
   private static final Set<String> KINDS = Set.of(OF_TYPE, OF_TYPES, OF_GROUP);
 
-  /** Reads as the expressions of the indexes on the beginnings of keys. */
+  /** Condition in the form of the expressions of the prefix indexes on keys. */
   private static final String BEGINS =
       """
       (LOWER(w.business_key) LIKE :prefix ESCAPE '!' OR LOWER(w.external_id) LIKE :prefix ESCAPE '!')
@@ -33,13 +33,15 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
 
   private static final String INSTANCES = " FROM millrace_workflow w ";
 
-  /** Driven by the variable's index, which holds the ids in the order of the answer. */
+  /** Join driven by the variable's index, which holds the ids in the order of the result. */
   private static final String BY_VARIABLE =
       " FROM millrace_workflow_variable v JOIN millrace_workflow w ON w.id = v.workflow_id ";
 
   /**
-   * @param idBounds within which all that matches is to be found
-   * @param rows most to be answered
+   * Returns the statement of a query.
+   *
+   * @param idBounds range that contains all matches
+   * @param rows maximum number of results
    */
   static InstanceSearchSql of(
       InstanceQuery query, @Nullable String variableValue, IdBounds idBounds, int rows) {
@@ -53,8 +55,8 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
   }
 
   /**
-   * Where to look when each {@link SearchIndex} has an index; nothing when the order of ids leads
-   * to the answer, as it does within few ids.
+   * Returns the sources to search if each {@link SearchIndex} has an index; empty if the order of
+   * ids leads to the result, as it does within few ids.
    */
   List<SearchIndex> sources(IdBounds idBounds) {
     boolean unordered = query.variable() != null || query.times().ended() != null;
@@ -62,8 +64,8 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
   }
 
   /**
-   * True when the order of the answer leads to it, and no index is known that holds fewer
-   * instances.
+   * Returns true if the order of the result leads to it, and no index with fewer instances is
+   * known.
    */
   boolean isOrdered() {
     return query.variable() == null
@@ -71,7 +73,7 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
   }
 
   /**
-   * The statement.
+   * Returns the statement.
    *
    * @param selected columns of {@code w}
    */
@@ -115,7 +117,10 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
                 ") w ORDER BY w.id DESC LIMIT :limit"));
   }
 
-  /** What a source does not answer for itself; said again, it would lead away from its order. */
+  /**
+   * Returns the conditions that a source does not imply. Repeating an implied one would lead the
+   * planner away from its order.
+   */
   private List<String> besides(SearchIndex searchIndex) {
     String key = searchIndex.column() + " = " + searchIndex.value();
     return conditions.stream()
@@ -199,7 +204,9 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
         .collect(Collectors.joining(" OR ", "(", ")"));
   }
 
-  /** Written out, so that the partial index of the rare statuses can be used. */
+  /**
+   * Returns the status as a literal, so that the partial index of the rare statuses can be used.
+   */
   private static String status(InstanceStatus status) {
     return switch (status) {
       case EXECUTING -> "w.executor_id IS NOT NULL";
@@ -208,7 +215,7 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
     };
   }
 
-  /** The cursor after an instance. */
+  /** Returns the cursor after an instance. */
   static String cursor(InstanceQuery query, WorkflowInstance last) {
     Instant ended = last.timing().ended();
     return query.times().ended() == null || ended == null
@@ -216,7 +223,10 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
         : new End(ended, last.id()).toString();
   }
 
-  /** The id at which {@code query} goes on downwards; the greatest there is at its beginning. */
+  /**
+   * Returns the id from which {@code query} continues downwards; the greatest possible one for the
+   * first page.
+   */
   static long last(InstanceQuery query) {
     String cursor = query.cursor();
     return cursor == null || query.times().ended() != null
@@ -237,7 +247,7 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
   record IdBounds(long first, long last) {
     private static final long MAX_SCANNED = 20_000;
 
-    /** True when they can be looked through one by one. */
+    /** Returns true if the ids are few enough to be read one by one. */
     boolean areFew() {
       return first > last || (first > Long.MIN_VALUE && last - first < MAX_SCANNED);
     }

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Jdbc {
 
-  /** What is done on one connection. */
+  /** A piece of work on one connection. */
   @FunctionalInterface
   interface SessionCallback<T> {
     T run(SqlSession sqlSession) throws SQLException;
@@ -25,7 +25,10 @@ final class Jdbc {
 
   private static final Logger LOG = LoggerFactory.getLogger(Jdbc.class);
 
-  /** The engine's own statements are some hundreds; searches can be written in far more ways. */
+  /**
+   * Maximum number of parsed statements in the cache. The engine's own statements are some
+   * hundreds; searches can be written in far more ways.
+   */
   static final int MAX_PARSED = 2_000;
 
   private final DataSource dataSource;
@@ -45,7 +48,7 @@ final class Jdbc {
   }
 
   /**
-   * @param connections those of the pool to which {@code dataSource} leads
+   * @param connections connections of the pool to which {@code dataSource} leads
    */
   Jdbc(
       DataSource dataSource,
@@ -71,15 +74,15 @@ final class Jdbc {
   }
 
   /**
-   * Reads the timeouts that sessions have by themselves. From then on each transaction replaces
-   * those that are too short, and statements run in transactions where that is needed.
+   * Reads the timeouts that sessions have by default. From then on each transaction replaces those
+   * that are too short, and statements run in transactions where that is needed.
    */
   SessionTimeouts readTimeouts() {
     timeouts = run("show its timeouts", dialect::timeouts);
     return timeouts;
   }
 
-  /** Returns the same for other connections of the same pool. */
+  /** Returns a copy for other connections of the same pool. */
   Jdbc with(DataSource others) {
     Jdbc other = new Jdbc(others, dialect, clock, connections);
     other.timeouts = timeouts;
@@ -91,7 +94,7 @@ final class Jdbc {
     return PoolSize.of(dataSource);
   }
 
-  /** A connection of the same pool for one user. */
+  /** Returns a connection of the same pool for one user. */
   ReservedConnection reserveConnection() {
     return new ReservedConnection(dataSource, poolMonitor);
   }
@@ -103,7 +106,7 @@ final class Jdbc {
   /**
    * Runs statements that need no common transaction.
    *
-   * @param action what it does, for messages: "The database did not ..."
+   * @param action for messages: "The database did not ..."
    */
   <T> T run(String action, SessionCallback<T> sessionCallback) {
     return run(action, StatementTimeout.SHORT, sessionCallback);
@@ -144,7 +147,7 @@ final class Jdbc {
     return named;
   }
 
-  /** How many statements are remembered. */
+  /** Returns the number of cached statements. */
   int parsed() {
     return parsed.size();
   }
@@ -199,8 +202,7 @@ final class Jdbc {
       open = false;
       return result;
     } finally {
-      // Switching back to automatic commit commits an open transaction, so it must be known to be
-      // over.
+      // Switching back to automatic commit commits an open transaction, so it must have ended.
       if (open) {
         open = !quietly("roll back", connection::rollback);
       }
@@ -211,7 +213,7 @@ final class Jdbc {
     }
   }
 
-  /** Answers with the limit before; -1 when the driver knows no such limit. */
+  /** Sets the network timeout and returns the previous one; -1 if the driver has none. */
   private static int limitNetwork(Connection connection, int millis) {
     if (millis < 0) {
       return millis;

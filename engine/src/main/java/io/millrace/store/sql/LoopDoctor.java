@@ -4,7 +4,7 @@ import io.millrace.store.sql.SqlDoctor.Check;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Examines whether background loops of the running executors have failed. */
+/** A check that no background loop of the running executors has failed. */
 final class LoopDoctor {
 
   private static final String FAILED =

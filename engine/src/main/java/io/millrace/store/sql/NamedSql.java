@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 record NamedSql(String jdbc, List<String> names) {
 
-  /** The parameter that stands for the time of the statement. */
+  /** Parameter that stands for the time of the statement. */
   static final String NOW = "now";
 
   /**
-   * Reads a statement. Colons in quotes and comments, and those of casts ({@code ::type}), are left
-   * alone.
+   * Parses a statement. Colons in quotes and comments, and those of casts ({@code ::type}), are not
+   * parameters.
    *
-   * @param now put in place of {@code :now}; null to keep it a parameter
+   * @param now replaces {@code :now}; null to keep it as a parameter
    */
   static NamedSql parse(String sql, @Nullable String now) {
     StringBuilder jdbc = new StringBuilder(sql.length());
@@ -48,8 +48,8 @@ record NamedSql(String jdbc, List<String> names) {
   }
 
   /**
-   * The end of what must be copied as it is from {@code at} on; {@code at} when there is nothing
-   * such.
+   * Returns the end of the text that must be copied unchanged from {@code at} on; {@code at} if
+   * there is none.
    */
   private static int endOfVerbatim(String sql, int at) {
     char c = sql.charAt(at);

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Connections for migrations, on which the timeouts of PostgreSQL and of its driver are off while
- * they are borrowed. A connection is returned to its pool with the timeouts that it had.
+ * they are borrowed. A connection is returned to its pool with its original timeouts.
  */
 final class NoTimeoutDataSource {
 

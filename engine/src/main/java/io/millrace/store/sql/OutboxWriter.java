@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes messages over channels, in the transaction of what they tell of. */
+/** A writer of messages over channels, in the transaction of the announced transition or start. */
 final class OutboxWriter {
 
-  /** A message that tells of an instance's coming to a state, by its {@code seq} there. */
+  /** A message that announces an instance in a state, by its {@code seq} there. */
   record NewMessage(long instanceId, int seq, String state, ChannelMessage handover) {}
 
   private static final String INSERT =
@@ -25,7 +25,7 @@ final class OutboxWriter {
 
   private OutboxWriter() {}
 
-  /** Messages of accepted transitions. */
+  /** Writes the messages of accepted transitions. */
   static void write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> accepted)
       throws SQLException {
     List<NewMessage> entries = new ArrayList<>();

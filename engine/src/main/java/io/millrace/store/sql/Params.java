@@ -13,17 +13,17 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Values of a statement's named parameters. */
+/** The values of a statement's named parameters. */
 final class Params {
 
   /**
-   * Ends a query of arrays as rows. It limits nothing, but has PostgreSQL expect few rows, so that
-   * it looks each of them up in an index; knowing the number of elements it often reads all of the
-   * other table instead.
+   * End of a query of arrays as rows. It limits nothing, but makes PostgreSQL expect few rows, so
+   * that it looks up each of them in an index. If it knows the number of elements, it often reads
+   * all of the other table instead.
    */
   static final String OPTIMIZATION_FENCE = " LIMIT (SELECT 2147483647)";
 
-  /** Values that the database sees as an array. */
+  /** Values that the database receives as an array. */
   private static final class Column {
     final String type;
     final @Nullable Object[] values;
@@ -70,7 +70,7 @@ final class Params {
         name, "varchar", rows, row -> storable(name, value.apply(row)), new String[rows.size()]);
   }
 
-  /** Refuses at the last moment what the database would refuse, or keep as another text. */
+  /** Rejects a text, as a last check, that the database would reject or change. */
   private static @Nullable String storable(String name, @Nullable String text) {
     if (text != null && !StorableText.isStorable(text)) {
       throw StoreException.permanent(
@@ -87,7 +87,10 @@ final class Params {
     return column(name, "boolean", rows, value, new Boolean[rows.size()]);
   }
 
-  /** An array of its own type, which the driver of PostgreSQL sends as it is, not as text. */
+  /**
+   * Adds an array of its own type, which the driver of PostgreSQL sends in binary form, not as
+   * text.
+   */
   private <T, V> Params column(
       String name,
       String type,

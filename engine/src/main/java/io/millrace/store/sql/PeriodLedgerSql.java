@@ -25,16 +25,19 @@ final class PeriodLedgerSql {
 
   private static final String HELD = states(PeriodState.Operation.COMPLETE);
 
-  /** See {@link io.millrace.store.PeriodLedgerRules#isOwn}. */
+  /** Condition of {@link io.millrace.store.PeriodLedgerRules#isOwn}. */
   private static final String OWN = "(f.holder = :holder AND f.state IN (" + HELD + "))";
 
-  /** See {@link io.millrace.store.PeriodLedgerRules#isFree}; unknown when the lease has no end. */
+  /**
+   * Condition of {@link io.millrace.store.PeriodLedgerRules#isFree}; unknown if the lease has no
+   * end.
+   */
   private static final String FREE =
       "(f.state = 'released' OR (f.state IN ("
           + HELD
           + ") AND f.lease_until < (SELECT :now) AND f.attempt < CAST(:maxAttempts AS integer)))";
 
-  /** The columns of an entry that is claimed. */
+  /** Insert of a claimed entry. */
   private static final String INSERT =
       """
       INSERT INTO millrace_fire_ledger AS f (schedule_id, period_key, state, token, holder,
@@ -46,11 +49,11 @@ final class PeriodLedgerSql {
       FROM (SELECT (SELECT :now) AS now) d
       """;
 
-  /** Whoever comes too late writes nothing, since even a lock would have to be flushed. */
+  /** Insert that writes nothing if the entry exists, since even a lock would have to be flushed. */
   static final String CLAIM_NEW =
       INSERT + " ON CONFLICT (schedule_id, period_key) DO NOTHING RETURNING " + COLUMNS;
 
-  /** The rules once more, for the row as it is by then. */
+  /** Update that checks the rules again on the current row. */
   static final String CLAIM_AGAIN =
       """
       UPDATE millrace_fire_ledger f SET
@@ -71,7 +74,7 @@ final class PeriodLedgerSql {
           .replace("FREE", FREE)
           .replace("COLUMNS", COLUMNS);
 
-  /** For a database that does it in several steps. */
+  /** Insert for a database that claims in several steps. */
   static final String INSERT_CLAIM = INSERT.replace(" AS f ", " ");
 
   static final String UPDATE_CLAIM =
@@ -83,7 +86,7 @@ final class PeriodLedgerSql {
       WHERE schedule_id = :schedule AND period_key = :period
       """;
 
-  /** A claim that is repeated prolongs its lease. */
+  /** Update by a repeated claim, which extends its lease. */
   static final String REPEAT_CLAIM =
       """
       UPDATE millrace_fire_ledger SET executor_id = :executorId, max_attempts = :maxAttempts,
@@ -92,7 +95,7 @@ final class PeriodLedgerSql {
       WHERE schedule_id = :schedule AND period_key = :period
       """;
 
-  /** The instance keeps the period from then on. */
+  /** Update after which the instance holds the period. */
   static final String RUN =
       """
       UPDATE millrace_fire_ledger SET state = 'running', execution_id = :executionId,
@@ -148,7 +151,7 @@ final class PeriodLedgerSql {
       ORDER BY schedule_id LIMIT 1
       """;
 
-  /** Instances that ended are looked for in the archive too. */
+  /** Query for open entries. Ended instances are looked up in the archive too. */
   static final String OPEN =
       "SELECT "
           + COLUMNS
@@ -199,7 +202,7 @@ final class PeriodLedgerSql {
         row.getString("reason"));
   }
 
-  /** From where an action is possible, as the table of transitions has it. */
+  /** Returns the states in which an operation is possible, by the table of transitions. */
   private static String states(PeriodState.Operation operation) {
     return quoted(PeriodState.from(operation));
   }

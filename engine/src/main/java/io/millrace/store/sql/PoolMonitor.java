@@ -7,13 +7,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
-/** Takes connections out of the pool, and tells whether any are to be had. Thread-safe. */
+/**
+ * A monitor that takes connections from the pool, and knows whether callers wait for one.
+ * Thread-safe.
+ */
 final class PoolMonitor {
 
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong connectionsServed = new AtomicLong();
 
-  /** Some pools throw exceptions of their own when the database is away. */
+  /**
+   * Returns a connection. Some pools throw exceptions of their own if the database is not
+   * available.
+   */
   Connection connect(DataSource pool) throws SQLException {
     waiting.incrementAndGet();
     try {
@@ -27,12 +33,15 @@ final class PoolMonitor {
     }
   }
 
-  /** True while somebody waits for a connection. */
+  /** Returns true while a caller waits for a connection. */
   boolean isWaiting() {
     return waiting.get() > 0;
   }
 
-  /** How many connections have been given out; while this stands still, all who wait starve. */
+  /**
+   * Returns the number of connections handed out so far. While it does not grow, all waiting
+   * callers starve.
+   */
   long connectionsServed() {
     return connectionsServed.get();
   }

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
 
-/** The largest number of connections of a pool, as common pools tell it. */
+/** The maximum number of connections of a pool, as common pools report it. */
 final class PoolSize {
 
-  /** HikariCP, DBCP, Tomcat and c3p0. */
+  /** Names of the getters of HikariCP, DBCP, Tomcat and c3p0. */
   private static final List<String> GETTERS =
       List.of("getMaximumPoolSize", "getMaxTotal", "getMaxActive", "getMaxPoolSize");
 
   private PoolSize() {}
 
-  /** Returns the size; empty for a data source that does not tell it. */
+  /** Returns the size; empty for a data source that does not report it. */
   static OptionalInt of(DataSource pool) {
     for (String getter : GETTERS) {
       try {
@@ -21,7 +21,7 @@ final class PoolSize {
           return OptionalInt.of(size);
         }
       } catch (ReflectiveOperationException e) {
-        // Another kind of pool.
+        // The pool is of another kind.
       }
     }
     return OptionalInt.empty();

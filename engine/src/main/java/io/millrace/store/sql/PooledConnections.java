@@ -9,18 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work on connections of a pool. Connections that are of no use any more leave the pool, and work
- * that the database undid to let others pass is repeated. Thread-safe.
+ * A runner of work on connections of a pool. Unusable connections leave the pool, and work that the
+ * database rolled back because of a conflict is retried. Thread-safe.
  */
 public final class PooledConnections {
 
-  /** Work on one connection, which may be repeated on another. */
+  /** A piece of work on one connection, which may be retried on another. */
   @FunctionalInterface
   public interface Work<T> {
     T run(Connection connection) throws SQLException;
   }
 
-  /** Where connections come from. */
+  /** A source of connections. */
   @FunctionalInterface
   interface Source {
     Connection get() throws SQLException;
@@ -28,10 +28,16 @@ public final class PooledConnections {
 
   private static final Logger LOG = LoggerFactory.getLogger(PooledConnections.class);
 
-  /** A database that cannot be written must not be asked for connections without end. */
+  /**
+   * Maximum number of read-only connections before it fails: a read-only database must not be asked
+   * without end.
+   */
   private static final int MAX_READ_ONLY = 3;
 
-  /** Some pools hand out a connection whose session was ended, until they have been told. */
+  /**
+   * Time in which closed connections are retried: some pools hand out a connection whose session
+   * was ended, until they have been told.
+   */
   private static final Duration CLOSED_LIMIT = Duration.ofSeconds(1);
 
   private final DataSource pool;
@@ -47,10 +53,10 @@ public final class PooledConnections {
   }
 
   /**
-   * Runs work on a connection of the pool. It is repeated if the database undid it because of
-   * another transaction, and on other connections if this one can only read.
+   * Runs work on a connection of the pool. It is retried if the database rolled it back because of
+   * another transaction, and on other connections if this one is read-only.
    *
-   * @param limit the time after which nothing is repeated
+   * @param limit the time after which nothing is retried
    */
   public <T> T run(Duration limit, Work<T> work) throws SQLException {
     return run(pool::getConnection, limit, work);
@@ -75,7 +81,7 @@ public final class PooledConnections {
     }
   }
 
-  /** Runs work that must not be repeated. */
+  /** Runs work that must not be retried. */
   public <T> T runOnce(Work<T> work) throws SQLException {
     return runOnce(pool::getConnection, work);
   }
@@ -107,8 +113,8 @@ public final class PooledConnections {
   }
 
   /**
-   * Ends the session, so that the pool makes a new one. Pools learn of it in different ways: when
-   * the connection is returned, from an error of another call, or only by being told.
+   * Ends the session, so that the pool makes a new one. Pools notice that in different ways: when
+   * the connection is returned, from an error of another call, or only by an explicit call.
    */
   private void discard(Connection connection, SQLException cause) {
     LOG.debug("Discarding a connection", cause);

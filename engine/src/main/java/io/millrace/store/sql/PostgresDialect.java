@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
 
-/** PostgreSQL: set-based statements, and rows that others have locked are passed over. */
+/**
+ * The dialect of PostgreSQL: statements on sets of rows, which skip rows that others have locked.
+ */
 final class PostgresDialect implements Dialect {
 
   @Override
@@ -22,7 +24,7 @@ final class PostgresDialect implements Dialect {
     return "postgresql";
   }
 
-  /** On a standby all transactions are such. */
+  /** Returns the query. On a standby all transactions are read-only. */
   @Override
   public String readOnly() {
     return "SELECT CURRENT_SETTING('transaction_read_only') = 'on' AS read_only";
@@ -73,7 +75,7 @@ final class PostgresDialect implements Dialect {
     sqlSession.update("SET LOCAL lock_timeout = '" + wait.toMillis() + "ms'", Params.none());
   }
 
-  /** The limit ends with the transaction. */
+  /** Does nothing, since the limit ends with the transaction. */
   @Override
   public void endLockWaitLimit(SqlSession sqlSession) {}
 
@@ -88,7 +90,10 @@ final class PostgresDialect implements Dialect {
     return SessionTimeouts.read(sqlSession);
   }
 
-  /** What is switched off only looks expensive from then on, and would be compiled for that. */
+  /**
+   * Disables other plans, and JIT with them: a disabled plan that is used all the same looks
+   * expensive, and would be compiled for that.
+   */
   @Override
   public void preferIndexOrder(SqlSession sqlSession) throws SQLException {
     sqlSession.update(

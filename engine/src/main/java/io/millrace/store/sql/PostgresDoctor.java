@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What can be wrong with PostgreSQL. */
+/** The checks of a PostgreSQL database. */
 final class PostgresDoctor {
 
   private static final String MISSING =
@@ -87,7 +87,7 @@ final class PostgresDoctor {
   }
 
   /**
-   * @param tables whether the tables are there
+   * @param tables true if the tables exist
    */
   void examine(boolean tables) {
     doctor.ask("privileges", sqlSession -> privileges(sqlSession, tables));
@@ -164,7 +164,10 @@ final class PostgresDoctor {
         .orElseThrow();
   }
 
-  /** Of the driver: nothing else ends a handshake with something that accepts and then stalls. */
+  /**
+   * Checks the timeouts of the driver: nothing else ends a handshake with a server that accepts and
+   * then stalls.
+   */
   private static Check timeouts(SqlSession sqlSession) throws SQLException {
     String url = String.valueOf(sqlSession.connection().getMetaData().getURL());
     List<String> missing =
@@ -236,8 +239,8 @@ final class PostgresDoctor {
   }
 
   /**
-   * Tables that are empty or small are read as a whole in any case, so sequential reading is made
-   * expensive: what remains of it has no index to use.
+   * Checks for missing indexes. Empty and small tables are read sequentially anyway, so sequential
+   * reading is made expensive: a plan that still uses it has no index to use.
    */
   private static Check indexes(SqlSession sqlSession) throws SQLException {
     Set<String> missing = Schema.indexes("postgresql");

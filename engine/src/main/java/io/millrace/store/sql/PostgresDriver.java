@@ -9,11 +9,12 @@ import java.sql.Wrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What only the driver of PostgreSQL can do. The driver need not be there, so it is called by name.
+ * Functions that only the driver of PostgreSQL has. The driver is optional, so it is called by
+ * reflection.
  */
 final class PostgresDriver {
 
-  /** Gets notifications. */
+  /** A receiver of notifications. */
   @FunctionalInterface
   interface Receiver {
     void receive(String channel, String payload);
@@ -43,8 +44,8 @@ final class PostgresDriver {
   }
 
   /**
-   * Has a statement planned for its values each time. A plan that was kept from the time when a
-   * table was nearly empty reads all of it when it has grown, until the next ANALYZE.
+   * Makes the database plan a statement for its values each time. A plan from the time when a table
+   * was nearly empty reads all of it when it has grown, until the next ANALYZE.
    */
   static void planEachTime(Statement statement) throws SQLException {
     if (DRIVER != null && has(statement, DRIVER.setPrepareThreshold)) {
@@ -53,8 +54,8 @@ final class PostgresDriver {
   }
 
   /**
-   * Ends the session of a connection, beneath all that its pool has put around it; false for
-   * another driver's.
+   * Ends the session of a connection, beneath all wrappers of its pool. Returns false for another
+   * driver's.
    */
   static boolean abort(Connection connection) throws SQLException {
     if (DRIVER == null || !has(connection, DRIVER.getNotifications)) {
@@ -68,12 +69,12 @@ final class PostgresDriver {
     return true;
   }
 
-  /** True when the connection can deliver notifications. */
+  /** Returns true if the connection can deliver notifications. */
   static boolean canListen(Connection connection) throws SQLException {
     return DRIVER != null && has(connection, DRIVER.getNotifications);
   }
 
-  /** Waits for notifications and hands them over; returns when some came or the time is over. */
+  /** Waits for notifications and passes them on. Returns when some came or the time is over. */
   static void listen(Connection connection, int timeoutMillis, Receiver receiver)
       throws SQLException {
     if (DRIVER == null

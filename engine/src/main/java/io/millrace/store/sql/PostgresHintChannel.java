@@ -23,7 +23,7 @@ final class PostgresHintChannel implements HintChannel, AutoCloseable {
   private static final String PREFIX = "millrace_";
   private static final String NOTIFY = "SELECT pg_notify(?, ?)";
 
-  /** The sender of hints that the own process shall hear as well. */
+  /** Sender of hints that the own process must receive as well. */
   private static final String ANYONE = "";
 
   private final HintProbe probe;
@@ -37,7 +37,9 @@ final class PostgresHintChannel implements HintChannel, AutoCloseable {
     this.listener = new HintListener(dataSource, poolMonitor, node, probe, sender::publish);
   }
 
-  /** Hints for {@code dataSource}; none when its connections cannot listen. */
+  /**
+   * Returns a channel for {@code dataSource}; one without hints if its connections cannot listen.
+   */
   static HintChannel open(DataSource dataSource, PoolMonitor poolMonitor) {
     try (Connection connection = dataSource.getConnection()) {
       if (PostgresDriver.canListen(connection)) {
@@ -68,8 +70,8 @@ final class PostgresHintChannel implements HintChannel, AutoCloseable {
   }
 
   /**
-   * Sends a hint when the caller's transaction commits; the own process learns of that commit only
-   * so.
+   * Sends a hint when the caller's transaction commits. The own process receives it as well, since
+   * it does not learn of the commit otherwise.
    */
   static void send(Connection connection, String executorGroup) throws SQLException {
     notify(connection, channel(executorGroup), ANYONE);
@@ -83,7 +85,7 @@ final class PostgresHintChannel implements HintChannel, AutoCloseable {
     }
   }
 
-  /** A name that is safe as an identifier and short enough for PostgreSQL. */
+  /** Returns a name that is safe as an identifier and short enough for PostgreSQL. */
   static String channel(String executorGroup) {
     return PREFIX
         + (PLAIN.matcher(executorGroup).matches() ? executorGroup : "x" + hash(executorGroup));

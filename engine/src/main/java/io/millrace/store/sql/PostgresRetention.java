@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The search for ended instances on PostgreSQL. An instance with many children can stay open for
  * months, so the rows of the children that it keeps are not read: the indexes of ended instances
- * tell the parent. PostgreSQL chooses an index when a query sorts by its columns.
+ * contain the parent. PostgreSQL chooses an index when a query sorts by its columns.
  */
 final class PostgresRetention {
 
@@ -21,7 +21,10 @@ final class PostgresRetention {
   private static final String ROOTS =
       "SELECT w.id" + FROM + " AND w.parent_id IS NULL ORDER BY w.ended, w.id LIMIT :limit";
 
-  /** Jumps from parent to parent through the index, and reads children of those that keep none. */
+  /**
+   * Query that walks from parent to parent through the index, and reads children of those that keep
+   * none.
+   */
   private static final String CHILDREN =
       """
       WITH RECURSIVE parents (id) AS (
@@ -45,7 +48,10 @@ final class PostgresRetention {
           + SqlRetentionStore.KEEPS_CHILDREN
           + ") IS NULL LIMIT :limit";
 
-  /** The conditions are repeated, as a child may have been retried meanwhile. */
+  /**
+   * Query that locks children. The conditions are repeated, as a child may have been retried
+   * meanwhile.
+   */
   private static final String LOCK_CHILDREN =
       "SELECT w.id"
           + FROM
@@ -56,8 +62,8 @@ final class PostgresRetention {
   private PostgresRetention() {}
 
   /**
-   * Locks old instances that no parent keeps, those without a parent first. The transaction prefers
-   * the order of indexes.
+   * Locks old instances that no parent keeps, those without a parent first. The transaction must
+   * prefer the order of indexes.
    */
   static List<Long> lock(SqlSession sqlSession, Duration age, int limit) throws SQLException {
     List<Long> ids =
@@ -70,7 +76,7 @@ final class PostgresRetention {
     return ids;
   }
 
-  /** Finds one of them without a lock. */
+  /** Returns one of these instances without a lock. */
   static List<Long> find(SqlSession sqlSession, Duration age) throws SQLException {
     sqlSession.dialect().preferIndexOrder(sqlSession);
     List<Long> roots = SqlRetentionStore.ids(sqlSession, ROOTS, age, 1);

@@ -2,17 +2,17 @@ package io.millrace.store.sql;
 
 import java.util.Set;
 
-/** The statements that PostgreSQL does in a way of its own. */
+/** The statements that differ in PostgreSQL. */
 final class PostgresSql {
 
   /**
-   * The time comes from a scalar subquery, since an index cannot be searched with a volatile
-   * function. The innermost limit stops the scan of a level, the outer one the walk over the
-   * levels. The rows come in no order.
+   * Claim of due instances. The time comes from a scalar subquery, since an index cannot be
+   * searched with a volatile function. The innermost limit stops the scan of a level, the outer one
+   * the walk over the levels. The rows come in no order.
    */
   static final String CLAIM = claim("generate_series(9, 0, -1) AS level(priority)", "");
 
-  /** As {@link #CLAIM}, from a due time on for each priority. */
+  /** Claim like {@link #CLAIM}, from a due time on for each priority. */
   static final String CLAIM_FROM =
       claim(
           "UNNEST(CAST(:dueFrom AS varchar ARRAY)) WITH ORDINALITY AS given(due_from, place)"
@@ -21,8 +21,9 @@ final class PostgresSql {
           " AND w.next_activation >= level.due_from");
 
   /**
-   * Passes over what another transaction is busy with: it will be gone on from there. A condition
-   * inside of CASE has each instance looked up by its id, and not among all that wait.
+   * Claim of announced instances. Skips rows that another transaction has locked: their instances
+   * are about to continue. A condition inside of CASE makes the lookup use the id of each instance,
+   * and not all waiting ones.
    */
   static final String TAKE =
       """
@@ -44,7 +45,10 @@ final class PostgresSql {
           .replace("INSTANCE", RowMappers.INSTANCE)
           .replace("INPUT", InstanceClaimer.INPUT);
 
-  /** Looks at the next hundred of each level, of which some may be for other executors. */
+  /**
+   * Query for the next due time. Reads the next hundred of each level, some of which may be for
+   * other executors.
+   */
   static final String UPCOMING =
       """
       SELECT clock.now, (
@@ -61,7 +65,7 @@ final class PostgresSql {
       FROM (SELECT :now AS now) clock
       """;
 
-  /** The first of each group and priority, each found from the one before it. */
+  /** Query for the oldest due time of each group and priority, each found from the previous one. */
   static final String OLDEST_DUE =
       """
       WITH RECURSIVE lane AS (
@@ -87,11 +91,11 @@ final class PostgresSql {
       insert(InstanceInserter.ROWS, " ON CONFLICT DO NOTHING RETURNING id")
           + "SELECT d.row_key, d.id, d.now FROM d JOIN i ON i.id = d.id";
 
-  /** Nothing can stand against them. */
+  /** Insert of plain rows, which cannot conflict. */
   static final String INSERT_PLAIN =
       insert(InstanceInserter.PLAIN_ROWS, "") + "SELECT d.row_key, d.id, d.now FROM d";
 
-  /** No statistics change how these are best done, so their plans may be kept. */
+  /** Statements whose best plan does not depend on statistics, so their plans may be cached. */
   static final Set<String> READING_NO_TABLE = Set.of(INSERT, INSERT_PLAIN);
 
   static final String WRITE = write(TransitionSql.ROWS);

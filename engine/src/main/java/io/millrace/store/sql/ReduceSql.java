@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Statements of reduced records. They work on whole sets. */
+/** The statements of reduced records. They work on whole sets. */
 final class ReduceSql {
 
   static final String INSERT_GROUP =
@@ -38,7 +38,7 @@ final class ReduceSql {
       UPDATE millrace_reduce_group SET deleted_seq = 0 WHERE id = :id AND deleted_seq IS NULL
       """;
 
-  /** No token has the number, so that no base of before is one of after. */
+  /** Update that skips a number: no token has it, so that no earlier base equals a later one. */
   static final String NEXT_DELETED_SEQ =
       """
       UPDATE millrace_reduce_group
@@ -46,7 +46,7 @@ final class ReduceSql {
       WHERE id = :id
       """;
 
-  /** Records that are as they were committed do not come back. */
+  /** Comparison of records, which returns only those that differ from the committed ones. */
   static final String COMPARE =
       """
       SELECT d.place, CASE WHEN r.value_hash IS NULL THEN 1 ELSE 0 END AS fresh,
@@ -72,7 +72,7 @@ final class ReduceSql {
       FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
       """;
 
-  /** The lock of the group keeps others from the same keys. */
+  /** Reservation of records. The lock of the group keeps others from the same keys. */
   static final String RESERVE =
       """
       MERGE INTO millrace_reduce_record r
@@ -91,7 +91,10 @@ final class ReduceSql {
           d.value_hash, CAST(:owner AS varchar), CAST(:until AS timestamp with time zone))
       """;
 
-  /** Holds the base of what is passed on without being committed, whatever is deleted meanwhile. */
+  /**
+   * Update that keeps the base of records that are returned without a commit, whatever is deleted
+   * meanwhile.
+   */
   static final String MARK =
       """
       MERGE INTO millrace_reduce_record r
@@ -103,7 +106,10 @@ final class ReduceSql {
           CAST(:deletedSeq AS bigint), CAST(:at AS timestamp with time zone))
       """;
 
-  /** An older token does not overwrite a newer one; what is done is nobody's any more. */
+  /**
+   * Commit of records. An older token does not overwrite a newer one; the reservation of a
+   * committed content ends.
+   */
   static final String COMMIT =
       """
       MERGE INTO millrace_reduce_record r
@@ -124,7 +130,10 @@ final class ReduceSql {
           CAST(:executionId AS bigint))
       """;
 
-  /** What was never committed is as if it had never been seen. */
+  /**
+   * Release of all reservations of an owner. A record that was never committed then counts as never
+   * seen.
+   */
   static final String RELEASE =
       """
       UPDATE millrace_reduce_record SET pending_hash = NULL, reserved_by = NULL,
@@ -132,7 +141,7 @@ final class ReduceSql {
       WHERE group_id = :id AND generation = :generation AND reserved_by = :owner
       """;
 
-  /** As the statement above, for some keys. */
+  /** Release like {@link #RELEASE}, for some keys. */
   static final String RELEASE_SOME =
       """
       MERGE INTO millrace_reduce_record r
@@ -142,7 +151,10 @@ final class ReduceSql {
         pending_hash = NULL, reserved_by = NULL, reserved_until = NULL
       """;
 
-  /** The number of the last commit stays, so that the key's next base is a new one. */
+  /**
+   * Update that forgets records. The number of the last commit stays, so that the key's next base
+   * is a new one.
+   */
   private static final String UNKNOWN =
       """
       UPDATE millrace_reduce_record SET value_hash = NULL, key_text = NULL, committed_by = NULL,
@@ -160,7 +172,7 @@ final class ReduceSql {
         pending_hash = NULL, reserved_by = NULL, reserved_until = NULL
       """;
 
-  /** Keys of records that were committed without them, and have not changed since. */
+  /** Update of the keys of records that were committed without them, and have not changed since. */
   static final String FILL_KEYS =
       """
       MERGE INTO millrace_reduce_record r
@@ -251,7 +263,9 @@ final class ReduceSql {
     return all.subList(from, Math.min(from + size, all.size()));
   }
 
-  /** A statement that writes sets writes each key once. */
+  /**
+   * Returns the newest token of each key, since a set-based statement may write each key only once.
+   */
   static List<ReduceToken> newestOfEach(Collection<ReduceToken> tokens) {
     Map<String, ReduceToken> newest = new LinkedHashMap<>();
     tokens.forEach(token ->
@@ -259,7 +273,9 @@ final class ReduceSql {
     return List.copyOf(newest.values());
   }
 
-  /** A statement that writes sets writes each key once. */
+  /**
+   * Returns the last record of each key, since a set-based statement may write each key only once.
+   */
   static Collection<HashedRecord> lastOfEach(Collection<HashedRecord> items) {
     Map<String, HashedRecord> last = new LinkedHashMap<>();
     items.forEach(hashedRecord -> last.put(hashedRecord.keyHash(), hashedRecord));

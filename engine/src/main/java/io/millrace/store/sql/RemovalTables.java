@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The tables with all that belongs to instances, their twins in the archive, and both emptied. */
+/**
+ * The tables with all rows of instances, their copies in the archive, and the statements that
+ * archive and delete them.
+ */
 final class RemovalTables {
 
-  /** What retention does with an instance, as stored. */
+  /** An action of retention on an instance, as stored. */
   enum Removal {
     ARCHIVE("archive", "archive instances"),
     DELETE("delete", "delete instances"),
@@ -16,7 +19,7 @@ final class RemovalTables {
 
     final String code;
 
-    /** For messages. */
+    /** The action's text for messages. */
     final String action;
 
     Removal(String code, String action) {
@@ -36,11 +39,11 @@ final class RemovalTables {
   }
 
   /**
-   * One table.
+   * A table.
    *
-   * @param archive its twin; null for rows that are deleted when their instance is archived
+   * @param archive its copy; null for rows that are deleted when their instance is archived
    * @param owner the column with the id of the instance
-   * @param key the columns that tell the rows of one instance apart
+   * @param key the columns that distinguish the rows of one instance
    */
   private record Table(
       String live, @Nullable String archive, String owner, String key, String columns) {
@@ -49,7 +52,10 @@ final class RemovalTables {
       return removal == Removal.DELETE_ARCHIVED ? archive : live;
     }
 
-    /** PostgreSQL finds rows by their place whatever it believes of their number. */
+    /**
+     * Returns the statements for one table. PostgreSQL finds rows by their place, whatever it
+     * assumes about their number.
+     */
     Statements statements(Removal removal, String source, boolean embedded) {
       boolean copied = removal == Removal.ARCHIVE && archive != null;
       String copy =
@@ -105,7 +111,10 @@ final class RemovalTables {
           progress_text, failure
           """);
 
-  /** What was logged is of use only as long as the instance can be looked at. */
+  /**
+   * Tables of the rows of instances. Log lines are not archived, since they are useful only while
+   * the instance is in the live tables.
+   */
   private static final List<Table> PARTS =
       List.of(
           new Table(
@@ -137,7 +146,10 @@ final class RemovalTables {
   /** The statements of a removal. */
   record Plan(Statements instances, List<Statements> parts, String count, String source) {
 
-    /** First the instances themselves, so that what is removed in parts is gone from all reads. */
+    /**
+     * Returns all statements, those of the instances first, so that what is removed in parts is
+     * missing from all reads.
+     */
     List<Statements> all() {
       List<Statements> all = new ArrayList<>(parts);
       all.addFirst(instances);
@@ -168,7 +180,10 @@ final class RemovalTables {
         instances);
   }
 
-  /** Counts what belongs to each of some instances; if it can, no further than {@code :most}. */
+  /**
+   * Returns a query that counts the rows of each of some instances, up to {@code :most} if the
+   * database can stop there.
+   */
   private static String count(List<String> sources, boolean embedded) {
     return sources.stream()
         .map(source -> {

@@ -12,9 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of the pool that is kept for one user, who therefore never waits in line for the
- * pool. It is given back while the pool is so small that nobody else gets a connection.
- * Thread-safe.
+ * A connection of the pool that is reserved for one user, which therefore never waits for the pool.
+ * It is returned while the pool is so small that no other user gets a connection. Thread-safe.
  */
 final class ReservedConnection implements AutoCloseable {
 
@@ -36,14 +35,17 @@ final class ReservedConnection implements AutoCloseable {
   private @Nullable Long yieldsUntil;
 
   /**
-   * @param poolMonitor what all others want of {@code pool}
+   * @param poolMonitor the demand of all others for {@code pool}
    */
   ReservedConnection(DataSource pool, PoolMonitor poolMonitor) {
     this.pool = pool;
     this.poolMonitor = poolMonitor;
   }
 
-  /** A data source that hands out the kept connection, and one of the pool while that is in use. */
+  /**
+   * Returns a data source that hands out the reserved connection, and one of the pool while that is
+   * in use.
+   */
   DataSource dataSource() {
     return (DataSource)
         Proxy.newProxyInstance(
@@ -79,7 +81,7 @@ final class ReservedConnection implements AutoCloseable {
         && (clock.nanoTime() - usedNanos < UNUSED_NANOS || connection.isValid(VALID_SECONDS));
   }
 
-  /** True while others need the connection more. */
+  /** Returns true while others need the connection more. */
   private boolean yields() {
     long now = clock.nanoTime();
     Long until = yieldsUntil;

@@ -4,7 +4,7 @@ import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.RetentionBacklog;
 import io.millrace.store.sql.SqlDoctor.Check;
 
-/** Examines whether ended instances go when the settings say so. */
+/** A check that ended instances are archived and deleted according to the settings. */
 final class RetentionDoctor {
 
   private RetentionDoctor() {}

@@ -27,10 +27,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows into values. */
+/** A mapper of rows to values. */
 final class RowMappers {
 
-  /** What {@link #instance} reads, of a table {@code w}. */
+  /** Columns that {@link #instance} reads, of a table {@code w}. */
   static final String INSTANCE =
       """
       w.id, w.type, w.version, w.executor_group, w.priority, w.business_key, w.external_id,
@@ -41,18 +41,18 @@ final class RowMappers {
       w.failure
       """;
 
-  /** What {@link #action} reads. */
+  /** Columns that {@link #action} reads. */
   static final String ACTION =
       """
       workflow_id, seq, type, from_state, to_state, reason, error, variables, executor_id,
       lease_version, attempt, actor, started, ended
       """;
 
-  /** What {@link #signal} reads. */
+  /** Columns that {@link #signal} reads. */
   static final String SIGNAL =
       "id, workflow_id, kind, name, payload, sent_at, actor, reason, consumed_seq";
 
-  /** What {@link #executor} reads. */
+  /** Columns that {@link #executor} reads. */
   static final String EXECUTOR =
       """
       id, host, pid, executor_group, definition_ids, version, node_name, began, drain_grace,
@@ -96,7 +96,10 @@ final class RowMappers {
         ColumnTimes.readOrNull(row, "wait_until"));
   }
 
-  /** One that a newer version may have written; it runs by itself no more, so it is a person's. */
+  /**
+   * Returns the status with this code. A status that only a newer version knows counts as manual,
+   * since the instance does not run here.
+   */
   static InstanceStatus status(String code) {
     return Arrays.stream(InstanceStatus.values())
         .filter(status -> status.code().equals(code))

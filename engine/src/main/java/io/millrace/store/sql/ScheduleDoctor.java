@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether schedules fire, whether what has failed is looked at, and whether messages get out. */
+/** A check that schedules fire, that failures are handled, and that messages are sent. */
 final class ScheduleDoctor {
 
-  /** Nothing needs as long as this where a node is at work. */
+  /** Query for sequences that have been due longer than a working node ever needs. */
   private static final String LATE =
       """
       SELECT COUNT(*) AS sequences FROM millrace_schedule
@@ -23,8 +23,8 @@ final class ScheduleDoctor {
       """;
 
   /**
-   * Sequences of which the tasks, as they are now or as an open execution has them, are unknown to
-   * all live executors of the group, of which there are some.
+   * Query for sequences whose tasks, in the current form or in that of an open execution, no live
+   * executor of the group knows, although there are some.
    */
   private static final String UNRUNNABLE =
       """

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tables: made, checked and printed. */
+/** The tables: creates, checks and prints them. */
 final class Schema {
 
   static final String HISTORY = "millrace_schema_history";
 
   private static final String FOLDER = "io/millrace/store/sql/";
 
-  /** In the order of their numbers. */
+  /** Migrations in the order of their numbers. */
   static final List<String> MIGRATIONS =
       List.of(
           "V1__core.sql",
@@ -46,7 +46,7 @@ final class Schema {
           "V13__forgotten_records.sql",
           "V14__tasks_not_begun.sql");
 
-  /** Fails unless all of the newest migration is there. */
+  /** Query that fails unless all parts of the newest migration exist. */
   private static final String PROBE =
       """
       SELECT COUNT(*) AS rows_found
@@ -65,7 +65,7 @@ final class Schema {
         AND millrace_reduce_group.deleted_seq = 0
       """;
 
-  /** Of the schema that Flyway would look at, and not of another one on the search path. */
+  /** Query on the schema that Flyway would use, and not on another one in the search path. */
   private static final String APPLIED =
       """
       SELECT "version" FROM SCHEMA."millrace_schema_history"
@@ -77,7 +77,10 @@ final class Schema {
       SELECT "version" FROM "millrace_schema_history" WHERE "success" = TRUE
       """;
 
-  /** Nodes that begin at once with an empty schema disturb each other before Flyway's lock. */
+  /**
+   * Maximum number of tries: nodes that start at the same time with an empty schema disturb each
+   * other before Flyway's lock.
+   */
   private static final int TRIES = 5;
 
   private static final String ADVICE =
@@ -92,7 +95,8 @@ final class Schema {
   private Schema() {}
 
   /**
-   * Brings the tables up to date. Several nodes may do so at once; one does it and the others wait.
+   * Brings the tables up to date. Several nodes may do so at the same time; one does it and the
+   * others wait.
    */
   static void migrate(DataSource dataSource, Jdbc jdbc) {
     for (int tries = 1; !isCurrent(jdbc); tries++) {
@@ -127,7 +131,10 @@ final class Schema {
     }
   }
 
-  /** Asked before Flyway is, which wants two connections at once. */
+  /**
+   * Returns true if the tables are up to date. Called before Flyway, which needs two connections at
+   * the same time.
+   */
   private static boolean isCurrent(Jdbc jdbc) {
     try {
       return jdbc.run(
@@ -155,7 +162,7 @@ final class Schema {
     return file.substring(1, file.indexOf("__"));
   }
 
-  /** The version of tables that a newer program has made; null if there are none. */
+  /** Returns the version of tables that a newer program has created; null if there are none. */
   static @Nullable String newer(Jdbc jdbc) {
     try {
       return jdbc
@@ -202,7 +209,7 @@ final class Schema {
               .load();
       LogFactory.setLogCreator(FlywayLog::of);
       if (dialect.embedded()) {
-        // A migration that was cut short is done again, statement by statement.
+        // An interrupted migration is repeated, statement by statement.
         flyway.repair();
       }
       flyway.migrate();
@@ -212,12 +219,12 @@ final class Schema {
           false,
           e);
     } finally {
-      // The log is common to all of the process, which may have migrations of its own.
+      // The log is shared by the whole process, which may have migrations of its own.
       LogFactory.setLogCreator(null);
     }
   }
 
-  /** Fails when the tables are missing or old. */
+  /** Fails if the tables are missing or old. */
   static void check(Jdbc jdbc) {
     try {
       jdbc.run(
@@ -239,14 +246,14 @@ final class Schema {
     }
   }
 
-  /** All migrations of a database as one text. */
+  /** Returns all migrations of a database as one text. */
   static String print(String database) {
     return MIGRATIONS.stream()
         .map(file -> "-- " + file + "\n" + read(FOLDER + database + "/" + file))
         .collect(Collectors.joining("\n"));
   }
 
-  /** The names of the indexes that the migrations make, in a set of the caller's. */
+  /** Returns the names of the indexes that the migrations create, in a new mutable set. */
   static Set<String> indexes(String database) {
     return INDEX
         .matcher(print(database))

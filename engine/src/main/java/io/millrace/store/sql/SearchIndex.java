@@ -11,20 +11,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where PostgreSQL finds the newest instances that match a query: an index whose last two columns
- * are one of these and the id. The order of the answer holds both columns, and the first is limited
- * by a range: with an equality PostgreSQL may walk through all ids in their order, which takes as
- * long as there are instances when its statistics are old.
+ * A source in which PostgreSQL finds the newest instances that match a query: an index whose last
+ * two columns are one of these and the id. The order of the result contains both columns, and the
+ * first is limited by a range. With an equality and old statistics, PostgreSQL may walk through all
+ * ids in their order, which takes time in proportion to the number of instances.
  *
- * @param predicate what the index, or the part of it that is read, is limited to
- * @param column of the index before the id; null when the ids are known
+ * @param predicate condition of the index, or of the part of it that is read
+ * @param column of the index before the id; null if the ids are known
  * @param value of this column
- * @param kinds true when every type and executor group is read in turn
+ * @param kinds true if every type and executor group is read in turn
  */
 record SearchIndex(
     String predicate, @Nullable String column, @Nullable String value, boolean kinds) {
 
-  /** Each is found by an index entry of its own, which others have not. */
+  /** Statuses that are found by an index entry of their own. */
   private static final Set<InstanceStatus> RARE =
       EnumSet.of(
           InstanceStatus.EXECUTING,
@@ -36,7 +36,9 @@ record SearchIndex(
   private static final Set<InstanceStatus> OPEN =
       EnumSet.of(InstanceStatus.CREATED, InstanceStatus.IN_PROGRESS);
 
-  /** What to read for {@code query}; nothing when the order of ids leads to the answer. */
+  /**
+   * Returns the sources to read for {@code query}; empty if the order of ids leads to the result.
+   */
   static List<SearchIndex> of(InstanceQuery query) {
     SearchIndex key = ofKey(query);
     if (key != null) {
@@ -66,7 +68,7 @@ record SearchIndex(
     return sources;
   }
 
-  /** True when the query names something that few instances have. */
+  /** Returns true if the query has a condition that few instances fulfill. */
   static boolean hasKey(InstanceQuery query) {
     return ofKey(query) != null;
   }
@@ -111,7 +113,7 @@ record SearchIndex(
     return new SearchIndex(column + " IS NOT NULL", column, value, false);
   }
 
-  /** The few that an index finds in no order. */
+  /** Returns a source of the few ids that an index finds in no order. */
   private static SearchIndex ids(String condition, String... more) {
     String found =
         Stream.concat(Stream.of(condition), Stream.of(more))
@@ -121,8 +123,8 @@ record SearchIndex(
   }
 
   /**
-   * A query in brackets of what is newest here. Each kind is found from the one before it, without
-   * reading the instances of either.
+   * Returns a query in brackets for the newest instances of this source. Each kind is found from
+   * the previous one, without reading the instances of either.
    *
    * @param selected columns of {@code w}
    * @param and further conditions on {@code w}, each after AND
@@ -131,7 +133,7 @@ record SearchIndex(
   String newest(String selected, String and, String andKind) {
     String start = "SELECT " + selected + " FROM millrace_workflow w WHERE " + predicate + and;
     if (column == null) {
-      // The sum keeps PostgreSQL from reading all between the two.
+      // The sum keeps PostgreSQL from reading all rows between the two.
       return "("
           + start
           + " AND w.id + 0 BETWEEN :first AND :last ORDER BY w.id DESC LIMIT :limit)";

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads sequences with their steps and newest execution, and what became of their slots. */
+/** A reader of sequences with their steps and newest execution, and of their fires. */
 final class SequenceRows {
 
   private static final String COLUMNS =
@@ -48,7 +48,7 @@ final class SequenceRows {
       END AS unknown_version
       """;
 
-  /** A message that was to come before the present state is of no use any more. */
+  /** Join of the newest execution. A message to an earlier state does not count. */
   private static final String NEWEST =
       """
       LEFT JOIN millrace_schedule_fire f ON f.execution_id = s.execution_id
@@ -81,21 +81,21 @@ final class SequenceRows {
       ORDER BY workflow_id FOR UPDATE
       """;
 
-  /** What {@link #fire} reads, of a table {@code f}. */
+  /** Columns that {@link #fire} reads, of a table {@code f}. */
   static final String FIRE =
       """
       f.id, f.workflow_id, f.slot, f.attempt, f.window_from, f.window_to, f.outcome, f.trigger_name,
       f.reason, f.slots, f.execution_id, f.at, f.ended, f.result
       """;
 
-  /** What {@link #visit} reads, of a table {@code v}. */
+  /** Columns that {@link #visit} reads, of a table {@code v}. */
   static final String VISIT =
       """
       v.execution_id, v.workflow_id, v.task_id, v.next_task, v.sequence, v.entered_seq, v.started,
       v.ended, v.status, v.status_log, v.retries
       """;
 
-  /** A visit of a task, with the seq that it began with. */
+  /** A visit of a task, with the seq at its start. */
   record TaskVisit(int enteredSeq, TaskExecution execution) {}
 
   private SequenceRows() {}
@@ -106,7 +106,7 @@ final class SequenceRows {
     sqlSession.visit(LOCK, Params.none().texts("ids", sorted, id -> id), row -> {});
   }
 
-  /** The sequences with these ids, in their order; those that are not there are left out. */
+  /** Returns the sequences with these ids, in their order; missing ones are left out. */
   static List<StoredSequence> read(SqlSession sqlSession, List<String> ids) throws SQLException {
     if (ids.isEmpty()) {
       return List.of();
@@ -230,12 +230,12 @@ final class SequenceRows {
     return ColumnTimes.readOrNull(row, column);
   }
 
-  /** The time as it is kept. */
+  /** Returns the time as it is stored. */
   static @Nullable Instant kept(@Nullable Instant time) {
     return time == null ? null : ColumnTimes.limited(ColumnTimes.truncate(time));
   }
 
-  /** All columns that people change. */
+  /** Returns the parameters for all columns that users change. */
   static Params params(StoredSequence sequence) {
     Flags flags = sequence.flags();
     return Params.of("id", sequence.sequenceId())

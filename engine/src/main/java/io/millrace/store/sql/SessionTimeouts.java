@@ -12,17 +12,22 @@ import java.util.stream.Collectors;
  */
 record SessionTimeouts(Map<String, Long> millis) {
 
-  /** No timeout is set. */
+  /** Timeouts of a session in which none is set. */
   static final SessionTimeouts NONE = new SessionTimeouts(Map.of());
 
   private static final String LOCK = "lock_timeout";
 
-  /** All that can end a statement or a transaction; the last exists as of PostgreSQL 17. */
+  /**
+   * Names of all timeouts that can end a statement or a transaction; the last exists since
+   * PostgreSQL 17.
+   */
   static final List<String> NAMES =
       List.of(
           "statement_timeout", LOCK, "idle_in_transaction_session_timeout", "transaction_timeout");
 
-  /** Waits for a lock that end after this time are what the engine expects anyway. */
+  /**
+   * Time from which the end of a wait for a lock does not interfere: the engine expects it anyway.
+   */
   private static final long LOCK_MILLIS = 1_000;
 
   private static final String READ =
@@ -49,15 +54,15 @@ record SessionTimeouts(Map<String, Long> millis) {
     return millis.keySet().stream().anyMatch(name -> interferes(name, statementTimeout));
   }
 
-  /** A transaction sets the limit of its pauses in any case. */
+  /**
+   * Returns true if a timeout interferes. A transaction sets the limit of its pauses in any case.
+   */
   private boolean interferes(String name, StatementTimeout statementTimeout) {
     long needed = name.equals(LOCK) ? LOCK_MILLIS : statementTimeout.seconds() * 1_000L;
     return !name.startsWith("idle") && millis.getOrDefault(name, needed) < needed;
   }
 
-  /**
-   * Returns statements that replace the timeouts that interfere, until the end of the transaction.
-   */
+  /** Returns statements that replace the interfering timeouts, until the end of the transaction. */
   String replacing(StatementTimeout statementTimeout) {
     return NAMES.stream()
         .filter(name -> interferes(name, statementTimeout))
@@ -65,7 +70,7 @@ record SessionTimeouts(Map<String, Long> millis) {
         .collect(Collectors.joining("; "));
   }
 
-  /** Returns those that interfere, as an operator knows them. */
+  /** Returns the interfering timeouts, in the notation of an operator. */
   String text(StatementTimeout statementTimeout) {
     return NAMES.stream()
         .filter(name -> interferes(name, statementTimeout))

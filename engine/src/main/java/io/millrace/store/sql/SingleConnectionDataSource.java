@@ -6,12 +6,14 @@ import java.sql.Connection;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A data source with a single connection, given to all who ask at the same time. */
+/** A data source with a single connection, which all callers share. */
 final class SingleConnectionDataSource {
 
   private SingleConnectionDataSource() {}
 
-  /** Hands out {@code connection}, which stays open when it is given back. */
+  /**
+   * Returns a data source that hands out {@code connection}, which stays open when it is returned.
+   */
   static DataSource of(Connection connection) {
     Connection shared =
         proxy(

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The audit trail. */
+/** The audit trail in SQL. */
 final class SqlAuditStore implements AuditStore {
 
   private static final String INSERT =

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The journal of changes. A writer takes the next number under the lock of a row and holds it until
- * its commit, so that no change becomes visible after one with a greater number.
+ * The journal of changes in SQL. A writer takes the next number under the lock of a row and holds
+ * it until its commit, so that no change becomes visible after one with a greater number.
  */
 final class SqlChangeStore implements ChangeStore {
 
@@ -26,7 +26,7 @@ final class SqlChangeStore implements ChangeStore {
   private static final String AFTER =
       "SELECT id, at, node, payload FROM millrace_change WHERE id > :id ORDER BY id LIMIT :limit";
 
-  /** Looks at the oldest only, since times grow with ids. */
+  /** Delete of old changes. Reads the oldest only, since times grow with ids. */
   private static final String PRUNE =
       """
       DELETE FROM millrace_change WHERE id IN (

@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Continuous workflows. Each call costs the same number of statements, however many they are. */
+/**
+ * The continuous workflows in SQL. Each call costs the same number of statements, whatever their
+ * number.
+ */
 final class SqlContinuousStore implements ContinuousStore {
 
   private static final String LOAD =
@@ -290,7 +293,7 @@ final class SqlContinuousStore implements ContinuousStore {
     return owners.isEmpty()
         ? 0
         : jdbc.transaction(
-            "give back continuous workflows",
+            "release continuous workflows",
             StatementTimeout.forRows(owners.size()),
             sqlSession -> TriggerRunWriter.release(sqlSession, owners, reason, preferred));
   }

@@ -5,7 +5,7 @@ import io.millrace.store.StoreException;
 import java.util.List;
 import java.util.Optional;
 
-/** Definitions, one row for each type and version. */
+/** The definitions in SQL, one row for each type and version. */
 final class SqlDefinitionStore implements DefinitionStore {
 
   private static final String COLUMNS = "id, type, version, hash, document";

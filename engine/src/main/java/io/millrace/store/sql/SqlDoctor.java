@@ -14,24 +14,24 @@ import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Examines whether a database is fit for {@link SqlStore}. Changes nothing in it. */
+/** A check whether a database is fit for {@link SqlStore}. Changes nothing in it. */
 public final class SqlDoctor {
 
-  /** How a check ended. */
+  /** The result level of a check. */
   public enum Level {
     OK,
-    /** It works, but somebody should look. */
+    /** The database works, but needs attention. */
     WARN,
-    /** It does not work. */
+    /** The database does not work. */
     FAIL
   }
 
   /**
-   * What one check found.
+   * The result of one check.
    *
-   * @param name what was checked, in a word
+   * @param name of the check, one word
    * @param finding a sentence
-   * @param advice what to do, as a sentence; empty where all is well
+   * @param advice what to do, as a sentence; empty if all is well
    */
   public record Check(String name, Level level, String finding, String advice) {
     public static Check ok(String name, String finding) {
@@ -48,26 +48,26 @@ public final class SqlDoctor {
   }
 
   /**
-   * What is meant to be done with the database.
+   * The intended use of the database.
    *
-   * @param migrate whether whoever opens the store may make the tables
-   * @param connections how many will be held, at most
-   * @param retention when engines archive and delete what has ended
+   * @param migrate true if the store may create the tables when it is opened
+   * @param connections maximum number of connections in use
+   * @param retention when engines archive and delete ended instances
    */
   public record Intent(boolean migrate, int connections, Retention retention) {
-    /** Without retention. */
+    /** Creates an intent without retention. */
     public Intent(boolean migrate, int connections) {
       this(migrate, connections, Retention.NONE);
     }
   }
 
-  /** One question to the database. */
+  /** A check with one session. */
   @FunctionalInterface
   interface SessionCheck {
     Check ask(SqlSession sqlSession) throws SQLException;
   }
 
-  /** One question that needs connections of its own. */
+  /** A check that needs connections of its own. */
   @FunctionalInterface
   interface DataSourceCheck {
     Check of(DataSource dataSource) throws SQLException;
@@ -90,10 +90,10 @@ public final class SqlDoctor {
   }
 
   /**
-   * Examines the database to which {@code dataSource} leads.
+   * Checks the database to which {@code dataSource} leads.
    *
    * @param clock this machine's, to compare with the database's
-   * @return the findings, in the order in which they make sense; never throws for what it finds
+   * @return the results, in a meaningful order; never throws for what it finds
    */
   public static List<Check> examine(DataSource dataSource, Intent intent, InstantSource clock) {
     Dialect dialect;
@@ -142,7 +142,7 @@ public final class SqlDoctor {
     return intent;
   }
 
-  /** Asks one question; a database that cannot answer has failed it. */
+  /** Runs a check. If the database cannot answer, the check has failed. */
   void ask(String name, SessionCheck sessionCheck) {
     try {
       checks.add(jdbc.transaction("answer the doctor", StatementTimeout.LONG, sessionCheck::ask));
@@ -151,7 +151,7 @@ public final class SqlDoctor {
     }
   }
 
-  /** Adds the result of an examination; a database that cannot answer has failed it. */
+  /** Adds the result of a check. If the database cannot answer, the check has failed. */
   void add(String name, DataSourceCheck dataSourceCheck) {
     try {
       checks.add(dataSourceCheck.of(dataSource));
@@ -175,7 +175,7 @@ public final class SqlDoctor {
             + " answers.");
   }
 
-  /** True if the tables are there. */
+  /** Returns true if the tables exist. */
   private boolean schema() {
     String newer = Schema.newer(jdbc);
     if (newer != null) {
@@ -213,7 +213,8 @@ public final class SqlDoctor {
   }
 
   /**
-   * Leases and timers count with the database's clock, so this is about people, not about safety.
+   * Compares the clocks. Leases and timers use the database's clock, so a difference confuses
+   * people but is safe.
    */
   private Check skew(SqlSession sqlSession) throws SQLException {
     Instant before = clock.instant();

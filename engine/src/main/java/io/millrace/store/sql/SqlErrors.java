@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Tells errors that trying again may cure from those of the request itself. */
+/**
+ * A classification of SQL errors: errors that a retry may fix, and errors of the request itself.
+ */
 final class SqlErrors {
 
   private static final String SQL_OF_H2 = "; SQL statement:";
@@ -16,19 +18,25 @@ final class SqlErrors {
    */
   private static final Set<String> REFUSED = Set.of("0A", "21", "22", "23", "42", "44", "54");
 
-  /** Cancelled after its time limit, no lock in time, undone for another; HYT00 is H2's. */
+  /**
+   * SQLStates of statements that were cancelled after their time limit, got no lock in time, or
+   * were rolled back for another; HYT00 is H2's.
+   */
   private static final Set<String> BLOCKED =
       Set.of("57014", "55P03", "40P01", "40001", "90131", "HYT00");
 
   /**
-   * A deadlock of PostgreSQL; one of H2, or a transaction of either that cannot be serialized; a
-   * row that H2 found changed.
+   * SQLStates of conflicts: a deadlock of PostgreSQL; a deadlock of H2, or a serialization failure
+   * of either; a row that H2 found changed.
    */
   private static final Set<String> CONFLICT = Set.of("40P01", "40001", "90131");
 
   private static final String READ_ONLY = "25006";
 
-  /** Ended by an administrator, by a crash or for idleness, or not let in yet. */
+  /**
+   * SQLStates of sessions that were ended by an administrator, by a crash or for idleness, or not
+   * accepted yet.
+   */
   private static final Set<String> SESSION_ENDED = Set.of("57P01", "57P02", "57P03", "57P05");
 
   private static final String CONNECTION_CLASS = "08";
@@ -55,12 +63,14 @@ final class SqlErrors {
         error);
   }
 
-  /** True when the database objects to the request, so that the same request would fail again. */
+  /**
+   * Returns true if the database rejects the request, so that the same request would fail again.
+   */
   static boolean isRefused(SQLException error) {
     return has(error, state -> state.length() == 5 && REFUSED.contains(state.substring(0, 2)));
   }
 
-  /** True if the state of the error, or of one that came with it, is such a one. */
+  /** Returns true if the state of the error, or of one that came with it, matches. */
   private static boolean has(SQLException error, Predicate<String> wanted) {
     for (SQLException e = error; e != null; e = e.getNextException()) {
       String state = e.getSQLState();
@@ -71,22 +81,22 @@ final class SqlErrors {
     return false;
   }
 
-  /** True when the database has undone the whole transaction to let another one pass. */
+  /** Returns true if the database has rolled back the whole transaction because of another one. */
   static boolean isConflict(SQLException error) {
     return has(error, CONFLICT::contains);
   }
 
-  /** True when the session, or its whole database, takes no writes. */
+  /** Returns true if the session, or its whole database, is read-only. */
   static boolean isReadOnly(SQLException error) {
     return has(error, READ_ONLY::equals);
   }
 
-  /** Returns what a database answers to a write that it does not take. */
+  /** Returns the error of a database that rejects a write. */
   static SQLException readOnly() {
     return new SQLException("Its transactions can only read", READ_ONLY);
   }
 
-  /** True when nothing more can be done on the connection that could be done on another. */
+  /** Returns true if the connection is unusable, while another one may work. */
   static boolean isStale(SQLException error) {
     return has(
         error,

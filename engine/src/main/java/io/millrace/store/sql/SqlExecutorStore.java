@@ -19,16 +19,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Executors and recovery. */
+/** The executors and their recovery in SQL. */
 final class SqlExecutorStore implements ExecutorStore {
 
   private static final String EXPIRES = ":now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND";
 
-  /** An executor's leases have ended. */
+  /** Condition for an executor whose leases have expired. */
   static final String DEAD = "(e.expires < :now OR (e.stopped IS NOT NULL AND e.expires <= :now))";
 
   /**
-   * A scalar subquery looks into the index once for each executor; EXISTS may read all instances.
+   * Condition for an executor that owns something. A scalar subquery reads the index once for each
+   * executor; EXISTS may read all instances.
    */
   static final String OWNS =
       """
@@ -47,7 +48,7 @@ final class SqlExecutorStore implements ExecutorStore {
           + EXPIRES
           + ")";
 
-  /** True for rows that this process has registered, and for ids that it did not register. */
+  /** Condition for rows that this process has registered, and for ids that it did not register. */
   private static final String OWN =
       " AND (CAST(:incarnation AS varchar) IS NULL OR incarnation = :incarnation)";
 
@@ -121,7 +122,8 @@ final class SqlExecutorStore implements ExecutorStore {
           + " WHERE millrace_executor.id = :id AND incarnation = :incarnation))";
 
   /**
-   * One that has stopped or was recovered may have left a row behind; that must not be forgotten.
+   * Query for dead executors. One that has stopped or was recovered may still own a row, which must
+   * not be forgotten.
    */
   private static final String EXPIRED =
       "SELECT e.id FROM millrace_executor e WHERE e.executor_group = :executorGroup AND "
@@ -130,7 +132,10 @@ final class SqlExecutorStore implements ExecutorStore {
           + OWNS
           + ") ORDER BY e.id";
 
-  /** Reads the index of owners from end to end, with all that a long transaction keeps in it. */
+  /**
+   * Query for recovered executors that still own rows. Reads the index of owners from end to end,
+   * with all dead entries that a long transaction keeps in it.
+   */
   private static final String FORGOTTEN =
       """
       SELECT DISTINCT w.executor_id FROM millrace_workflow w
@@ -170,7 +175,9 @@ final class SqlExecutorStore implements ExecutorStore {
 
   private final Jdbc jdbc;
 
-  /** By the ids that were registered here; a restored sequence may hand out an id again. */
+  /**
+   * Incarnations by the ids that were registered here; a restored sequence may assign an id again.
+   */
   private final Map<Long, String> incarnations = new ConcurrentHashMap<>();
 
   SqlExecutorStore(Jdbc jdbc) {
@@ -204,7 +211,7 @@ final class SqlExecutorStore implements ExecutorStore {
     return registered.id;
   }
 
-  /** Parameters of a statement that changes the executor's own row only. */
+  /** Returns the parameters of a statement that changes the executor's own row only. */
   private Params own(long executorId) {
     return Params.of("id", executorId).set("incarnation", incarnations.get(executorId));
   }
@@ -248,7 +255,10 @@ final class SqlExecutorStore implements ExecutorStore {
                 .orElse(Renewal.GONE));
   }
 
-  /** All by the database's clock, which has just written {@code active}. */
+  /**
+   * Returns the result of a renewal, all by the database's clock, which has just written {@code
+   * active}.
+   */
   private static Renewal renewal(ResultSet row) throws SQLException {
     ExecutorInfo.Drain drain = RowMappers.drain(row);
     ExecutorState state = ExecutorState.of(row.getString("state"));
@@ -316,7 +326,10 @@ final class SqlExecutorStore implements ExecutorStore {
         .set("grace", grace == null ? null : ColumnTimes.micros(grace));
   }
 
-  /** True also when the executor was where the event leads. */
+  /**
+   * Applies an event to an executor. Returns true also if the executor was already in the state to
+   * which the event leads.
+   */
   private boolean steer(
       long executorId,
       ExecutorState.Event event,

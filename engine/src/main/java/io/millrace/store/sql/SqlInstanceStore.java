@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The hot path. */
+/** The hot path in SQL. */
 final class SqlInstanceStore implements InstanceStore {
 
-  /** The right to write of a single row, as in {@link TransitionSql#FENCE}. */
+  /** Condition of the fence for a single row, as in {@link TransitionSql#FENCE}. */
   private static final String FENCE =
       """
       id = :id AND executor_id IS NOT DISTINCT FROM CAST(:executorId AS bigint)

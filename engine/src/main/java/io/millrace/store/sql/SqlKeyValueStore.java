@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Values by group and key. */
+/** The values by group and key in SQL. */
 final class SqlKeyValueStore implements KeyValueStore {
 
   private static final Duration REMEMBERED = Duration.ofDays(1);
@@ -55,7 +55,7 @@ final class SqlKeyValueStore implements KeyValueStore {
         :now + CAST(:expiresAfter AS bigint) * INTERVAL '0.000001' SECOND, :now, :now)
       """;
 
-  /** What is deleted has expired: its version stays known for a while. */
+  /** Update that expires a deleted value: its version stays known for a while. */
   private static final String DELETE =
       """
       UPDATE millrace_key_value SET content = '', expires = :now, modified = :now, writer = NULL
@@ -97,7 +97,7 @@ final class SqlKeyValueStore implements KeyValueStore {
                 : new KeyWriteResult.Fenced());
   }
 
-  /** Writes in the order in which all who write several lock them. */
+  /** Writes values in the order in which all transactions lock them. */
   static void write(SqlSession sqlSession, List<Put> puts) throws SQLException {
     List<Put> sorted = new ArrayList<>(puts);
     sorted.sort(
@@ -124,7 +124,7 @@ final class SqlKeyValueStore implements KeyValueStore {
       if (sqlSession.insertIfAbsent(INSERT, params(put))) {
         return new KeyWriteResult.Written(1);
       }
-      // Somebody else was faster; now there is a row to look at.
+      // Another transaction was faster; now there is a row to read.
     }
   }
 

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines that handlers logged. */
+/** The log lines of handlers in SQL. */
 final class SqlLogStore implements LogStore {
 
   private static final String APPEND =

@@ -18,12 +18,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Actions and signals, each under the lock of the instance's row. */
+/** The commands and signals in SQL, each under the lock of the instance's row. */
 final class SqlOperatorStore implements OperatorStore {
 
   private static final String PARENT = "SELECT parent_id FROM millrace_workflow WHERE id = :id";
 
-  /** The parent's id is always the smaller one, and saves lock by id as well. */
+  /** Query that locks rows by id, like saves. The parent's id is always the smaller one. */
   private static final String LOCK =
       "SELECT "
           + RowMappers.INSTANCE
@@ -122,7 +122,7 @@ final class SqlOperatorStore implements OperatorStore {
         sqlSession -> apply(sqlSession, instanceId, command, action));
   }
 
-  /** Carries a command out in the session's transaction. */
+  /** Carries out a command in the session's transaction. */
   static CommandResult apply(
       SqlSession sqlSession, long instanceId, OperatorCommand command, OperatorAction action)
       throws SQLException {
@@ -273,7 +273,10 @@ final class SqlOperatorStore implements OperatorStore {
             .isPresent();
   }
 
-  /** Reads the inbox only if its messages are so many that they may be too many. */
+  /**
+   * Returns true if the inbox is full. Reads it only if the number of its messages is above a
+   * threshold.
+   */
   private static boolean isFull(
       SqlSession sqlSession, WorkflowInstance instance, SignalRequest request) throws SQLException {
     if (instance.attachments().inbox() < InboxRules.ALWAYS_ALLOWED) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Messages on their way to a broker. */
+/** The messages to a broker in SQL. */
 final class SqlOutboxStore implements OutboxStore {
 
   private record Row(Key key, String channel, String state, boolean retry, int tries) {
@@ -28,7 +28,7 @@ final class SqlOutboxStore implements OutboxStore {
     }
   }
 
-  /** What the message tells of, as long as nobody has gone on with it. */
+  /** The instance that a message announces, as long as it waits. */
   private record Waiting(Instance instance, int seq) {}
 
   private static final String DUE =

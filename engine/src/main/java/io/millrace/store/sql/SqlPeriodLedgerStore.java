@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The period ledger. */
+/** The period ledger in SQL. */
 final class SqlPeriodLedgerStore implements PeriodLedgerStore {
 
   private final Jdbc jdbc;
@@ -75,7 +75,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
         });
   }
 
-  /** The instance keeps the period until it ends. */
+  /** Records that the instance holds the period until it ends. */
   static void run(SqlSession sqlSession, PeriodId id, long executionId) throws SQLException {
     sqlSession.update(PeriodLedgerSql.RUN, PeriodLedgerSql.key(id).set("executionId", executionId));
   }
@@ -87,7 +87,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     throw new IllegalStateException("A claim without fence came to " + claim);
   }
 
-  /** A holder whose instance has ended is in nobody's way. */
+  /** Claims a period. An entry whose instance has ended is closed first. */
   static PeriodClaimResult claim(SqlSession sqlSession, PeriodClaimRequest request)
       throws SQLException {
     PeriodClaimResult first = tryClaim(sqlSession, request);
@@ -105,7 +105,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   private static PeriodClaimResult tryClaim(SqlSession sqlSession, PeriodClaimRequest request)
       throws SQLException {
     PeriodClaimResult decided = null;
-    while (decided == null) { // Whoever was faster has left a row to look at.
+    while (decided == null) { // A faster claimant has left a row to read.
       decided =
           sqlSession.dialect().writesInOneStatement()
               ? claimWithoutLock(sqlSession, request)
@@ -114,7 +114,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     return decided;
   }
 
-  /** Null when somebody else was faster. */
+  /** Claims without a lock. Returns null if another claimant was faster. */
   private static @Nullable PeriodClaimResult claimWithoutLock(
       SqlSession sqlSession, PeriodClaimRequest request) throws SQLException {
     Params params = params(request);
@@ -134,7 +134,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     return claimed.map(PeriodClaimResult.Claimed::new).orElse(null);
   }
 
-  /** Null when somebody else was faster. */
+  /** Claims in several statements. Returns null if another claimant was faster. */
   private static @Nullable PeriodClaimResult claimInSteps(
       SqlSession sqlSession, PeriodClaimRequest request) throws SQLException {
     Found found = find(sqlSession, request.id(), true).orElse(null);
@@ -312,7 +312,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     return open.isPresent() && close(sqlSession, open.get());
   }
 
-  /** The token stands against an entry that was claimed anew meanwhile. */
+  /** Closes an entry. The token protects an entry that was claimed again meanwhile. */
   private static boolean close(SqlSession sqlSession, Open open) throws SQLException {
     PeriodEntry periodEntry = open.fire;
     PeriodLedgerRules.Closing closing =
@@ -362,7 +362,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   }
 
   /**
-   * An entry that is to be closed.
+   * An entry to be closed.
    *
    * @param status of its instance; null for none
    */

@@ -12,12 +12,15 @@ import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Where a row is among others, as values that a statement takes, and as text. */
+/** The position of a row in an order, as parameters of a statement and as text. */
 record SqlPosition(Object watermark, Object key) {
 
   private static final String KIND = "rows:";
 
-  /** Each value has a letter for its type and its length before it, so that any text may be one. */
+  /**
+   * Returns the position as text. Each value is preceded by a letter for its type and its length,
+   * so that a value may contain any character.
+   */
   String text() {
     return KIND + text(watermark) + text(key);
   }
@@ -40,9 +43,9 @@ record SqlPosition(Object watermark, Object key) {
   }
 
   /**
-   * What {@link #text} has made.
+   * Reads the text of {@link #text}.
    *
-   * @throws InvalidRequestException when it is of something else
+   * @throws InvalidRequestException if it is another text
    */
   static SqlPosition of(String text) {
     try {
@@ -61,7 +64,7 @@ record SqlPosition(Object watermark, Object key) {
     return new InvalidRequestException(
         "The position '"
             + shown
-            + "' is not that of rows. Remove the workflow and add it anew, or give it another name, if its trigger was changed.");
+            + "' is not that of rows. Remove the workflow and add it again, or give it another name, if its trigger was changed.");
   }
 
   private static int colon(String text, int begin) {
@@ -86,7 +89,7 @@ record SqlPosition(Object watermark, Object key) {
     };
   }
 
-  /** The value of a column by which rows are told apart. */
+  /** Returns the value of a key column. */
   static Object value(ResultSet result, int column, String name) throws SQLException {
     Object value = plain(result, column);
     return switch (value) {
@@ -107,7 +110,7 @@ record SqlPosition(Object watermark, Object key) {
     };
   }
 
-  /** The value of a column as Java and JSON have it. */
+  /** Returns the value of a column as a type of Java and JSON. */
   static @Nullable Object plain(ResultSet result, int column) throws SQLException {
     Object value = result.getObject(column);
     String type = result.getMetaData().getColumnTypeName(column).toLowerCase(Locale.ROOT);

@@ -14,10 +14,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reading. */
+/** The queries in SQL. */
 final class SqlQueryStore implements QueryStore {
 
-  /** False while an instance is archived or deleted in parts, and rows of it are left. */
+  /**
+   * Condition that is false while an instance is archived or deleted in parts, and rows of it are
+   * left.
+   */
   static final String THERE = " AND EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = :id)";
 
   private static final String FIND =
@@ -209,7 +212,7 @@ final class SqlQueryStore implements QueryStore {
         });
   }
 
-  /** A search, and where to look. */
+  /** A search with its sources. */
   private record Asked(InstanceSearchSql search, List<SearchIndex> sources) {
     String sql(String selected) {
       return search.sql(selected, sources);
@@ -223,7 +226,7 @@ final class SqlQueryStore implements QueryStore {
         IdRangeFinder.of(sqlSession, query.times().created(), InstanceSearchSql.last(query));
     InstanceSearchSql instanceSearchSql =
         InstanceSearchSql.of(query, variableValue, idBounds, rows);
-    // An embedded database has no index for a part of a table.
+    // An embedded database has no partial indexes.
     List<SearchIndex> sources =
         sqlSession.dialect().embedded() ? List.of() : instanceSearchSql.sources(idBounds);
     if (instanceSearchSql.isOrdered()) {
@@ -232,13 +235,13 @@ final class SqlQueryStore implements QueryStore {
     return new Asked(instanceSearchSql, sources);
   }
 
-  /** The ids of the newest instances of a type, within the session's transaction. */
+  /** Returns the ids of the newest instances of a type, within the session's transaction. */
   static List<Long> newest(SqlSession sqlSession, String type, int rows) throws SQLException {
     Asked asked = ask(sqlSession, InstanceQuery.all().type(type), null, rows);
     return sqlSession.query(asked.sql("w.id"), asked.search.params(), row -> row.getLong("id"));
   }
 
-  /** How the database would search, line by line, within the session's transaction. */
+  /** Returns the database's plan of the search, line by line, within the session's transaction. */
   static List<String> plan(SqlSession sqlSession, InstanceQuery query) throws SQLException {
     Asked asked = ask(sqlSession, query, null, query.limit());
     return sqlSession.query(

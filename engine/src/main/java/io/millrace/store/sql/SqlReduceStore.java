@@ -21,7 +21,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Hashes of records. A group's row is locked by whoever writes its records. */
+/**
+ * The hashes of records in SQL. A transaction locks a group's row before it writes the group's
+ * records.
+ */
 final class SqlReduceStore implements ReduceStore {
 
   private final Jdbc jdbc;
@@ -34,7 +37,7 @@ final class SqlReduceStore implements ReduceStore {
    * The numbers of a group.
    *
    * @param source of the last comparison
-   * @param deleted where its deleted records stood; null while nothing limits how many it keeps
+   * @param deleted base of its deleted records; null while nothing limits how many it keeps
    */
   private record Seqs(long source, @Nullable Long deleted) {}
 
@@ -57,12 +60,12 @@ final class SqlReduceStore implements ReduceStore {
           ColumnTimes.read(row, "now"));
     }
 
-    /** What has no records. */
+    /** Returns a group without records. */
     static Group none() {
       return new Group(0, "", 1, new Seqs(0, null), Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
     }
 
-    /** The base of keys without a row. */
+    /** Returns the base of keys without a row. */
     long baseSeq() {
       return seqs.deleted == null ? 0 : seqs.deleted;
     }
@@ -250,7 +253,7 @@ final class SqlReduceStore implements ReduceStore {
         });
   }
 
-  /** Commits in the order in which all who write several groups lock them. */
+  /** Commits in the order in which all transactions lock several groups. */
   static void write(SqlSession sqlSession, List<Commit> commits) throws SQLException {
     List<Commit> sorted = new ArrayList<>(commits);
     sorted.sort(Comparator.comparing(Commit::group));
@@ -282,8 +285,8 @@ final class SqlReduceStore implements ReduceStore {
   }
 
   /**
-   * Updates the rows of some keys, by a statement for each part of them that is no longer than an
-   * array may be, and names each key once.
+   * Updates the rows of some keys, with a statement for each part of them that fits into an array,
+   * and with each key once.
    */
   private static int update(
       SqlSession sqlSession, String statement, Params params, List<String> keyHashes)
@@ -364,7 +367,7 @@ final class SqlReduceStore implements ReduceStore {
     int of(SqlSession sqlSession, Group group) throws SQLException;
   }
 
-  /** Changes a group's records; 0 for an unknown group. */
+  /** Changes a group's records. Returns 0 for an unknown group. */
   private int change(String action, String name, Change change) {
     return jdbc.transaction(
         action,
@@ -464,7 +467,7 @@ final class SqlReduceStore implements ReduceStore {
         ReduceSql.GROUP + " WHERE name = :name" + lock, Params.of("name", name), Group::read);
   }
 
-  /** The group, which is made when there is none. */
+  /** Locks and returns the group, which is created if missing. */
   private static Group locked(SqlSession sqlSession, String name) throws SQLException {
     Optional<Group> group = find(sqlSession, name, " FOR UPDATE");
     while (group.isEmpty()) {

@@ -11,24 +11,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Takes ended instances out of the way. */
+/** The archiving and deleting of ended instances in SQL. */
 final class SqlRetentionStore implements RetentionStore {
 
   static final String BEFORE = ":now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND";
 
-  /** True for {@code w} unless the end of a fire's execution has yet to be recorded. */
+  /**
+   * Condition for {@code w} that is true unless the end of a fire's execution has yet to be
+   * recorded.
+   */
   static final String SETTLED =
       """
       (SELECT f.id FROM millrace_schedule_fire f
         WHERE f.execution_id = w.id AND f.unsettled = TRUE) IS NULL
       """;
 
-  /** True for a parent {@code p} that can still read its children: it runs, or can be retried. */
+  /**
+   * Condition for a parent {@code p} that can still read its children: it runs, or can be retried.
+   */
   static final String KEEPS_CHILDREN = "(p.ended IS NULL OR p.status = 'failed')";
 
   /**
-   * The end is bounded by a scalar subquery, since an index cannot be searched with a volatile
-   * function.
+   * Query for old instances. The end is bounded by a scalar subquery, since an index cannot be
+   * searched with a volatile function.
    */
   static final String FIND_OLD =
       "SELECT w.id FROM millrace_workflow w WHERE w.ended < (SELECT "
@@ -48,7 +53,7 @@ final class SqlRetentionStore implements RetentionStore {
           + BEFORE
           + ") ORDER BY ended, id LIMIT 1";
 
-  /** The table holds few rows, those of instances that are removed in parts. */
+  /** Query for partly removed instances, whose table holds few rows. */
   private static final String UNFINISHED =
       "SELECT workflow_id AS id, ended FROM millrace_removal WHERE ended < (SELECT "
           + BEFORE
@@ -56,7 +61,8 @@ final class SqlRetentionStore implements RetentionStore {
           + " ORDER BY ended LIMIT 1";
 
   /**
-   * A slot is decided about when it is due or later, so that the index of slots finds what is old.
+   * Delete of old fires. A slot is decided when it is due or later, so that the index of slots
+   * finds old ones.
    */
   private static final String DELETE_FIRES =
       "DELETE FROM millrace_schedule_fire WHERE id IN (SELECT f.id FROM millrace_schedule_fire f"
@@ -85,7 +91,7 @@ final class SqlRetentionStore implements RetentionStore {
           + SqlExecutorStore.OWNS
           + ") ORDER BY e.id LIMIT :limit)";
 
-  /** Looks at the oldest only, since times grow with ids. */
+  /** Delete of old entries. Reads the oldest only, since times grow with ids. */
   private static final String DELETE_AUDIT =
       """
       DELETE FROM millrace_audit WHERE id IN (

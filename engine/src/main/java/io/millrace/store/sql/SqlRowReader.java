@@ -24,15 +24,15 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a query that have been added or changed since the last read, in the order of a column
- * that grows (the watermark), and of the key where that is equal. Rows without one of the two are
- * skipped.
+ * A reader of the rows of a query that have been added or changed since the last read, in the order
+ * of a column that grows (the watermark), and of the key where that is equal. Rows without one of
+ * the two are skipped.
  *
  * <p>Transactions commit in another order than they draw numbers or read the clock. On PostgreSQL a
  * row is therefore returned only after all transactions of its database that were open when it was
- * first seen have ended, including those that were prepared. Other databases, and standbys of
- * PostgreSQL, do not show open transactions: there a row is returned 5 seconds after it was first
- * seen, and a transaction that takes longer than that needs a longer {@link #lag}.
+ * first seen have ended, including prepared ones. Other databases, and standbys of PostgreSQL, do
+ * not show open transactions. There a row is returned 5 seconds after it was first seen, and a
+ * transaction that takes longer than that needs a longer {@link #lag}.
  *
  * <p>The watermark must come from the database, within the transaction that writes the row: a
  * sequence, an identity column, {@code now()} or {@code clock_timestamp()}. Values of application
@@ -61,10 +61,10 @@ public final class SqlRowReader implements RowReader {
   }
 
   /**
-   * The rows of a query.
+   * Returns a reader of the rows of a query.
    *
    * @param query a select without order and without parameters
-   * @param key the column that names a row; numbers, texts, UUIDs or times
+   * @param key the column that identifies a row; numbers, texts, UUIDs or times
    * @param watermark the column that grows, of the same kinds; it may be the key
    */
   public static SqlRowReader of(DataSource dataSource, String query, String key, String watermark) {
@@ -198,7 +198,7 @@ public final class SqlRowReader implements RowReader {
     }
   }
 
-  /** From 1 on. */
+  /** Returns the index of a column, from 1 on. */
   private int find(List<String> names, String wanted, String what) {
     for (int i = 0; i < names.size(); i++) {
       if (names.get(i).equalsIgnoreCase(wanted)) {

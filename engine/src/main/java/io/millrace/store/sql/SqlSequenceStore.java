@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sequences and their fires; {@link FireWriter} fires, {@link FireCompletion} settles. */
+/**
+ * The sequences and their fires in SQL; {@link FireWriter} fires, {@link FireCompletion} settles.
+ */
 final class SqlSequenceStore implements SequenceStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqlSequenceStore.class);
@@ -58,7 +60,10 @@ final class SqlSequenceStore implements SequenceStore {
   private static final String DELETE_STEPS =
       "DELETE FROM millrace_workflow_task_sequence WHERE workflowid = :id";
 
-  /** A sequence that is added again under the id has slots of its own. */
+  /**
+   * Update that removes external ids, since a sequence that is added again under the id has slots
+   * of its own.
+   */
   private static final String FORGET =
       """
       UPDATE millrace_workflow SET external_id = NULL WHERE external_id IS NOT NULL AND id IN (
@@ -233,7 +238,7 @@ final class SqlSequenceStore implements SequenceStore {
   @Override
   public List<StoredSequence> list(
       @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
-    // The range in place of an equality keeps PostgreSQL to the index of the type.
+    // The range in place of an equality makes PostgreSQL use the index of the type.
     String sql =
         "SELECT workflow_id FROM millrace_schedule WHERE TRUE"
             + (type == null ? "" : " AND workflow_type >= :type AND workflow_type <= :type")
@@ -365,7 +370,7 @@ final class SqlSequenceStore implements SequenceStore {
       Params params = Params.of("limit", each).texts("ids", ids, id -> id);
       return sqlSession.query(NEWEST_FIRES, params, SequenceRows::fire);
     }
-    // H2 has no lateral joins, and is asked without a journey.
+    // H2 has no lateral joins; it is queried once for each sequence, without a network round trip.
     List<Fire> fires = new ArrayList<>();
     for (String id : ids) {
       Params params = Params.of("id", id).set("limit", each);

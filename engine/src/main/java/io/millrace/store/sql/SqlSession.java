@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Statements on one connection. Whoever made it decides about the transaction. */
+/** The statements on one connection. The code that opened the session controls the transaction. */
 final class SqlSession {
 
-  /** Reads the row on which a result stands. */
+  /** A reader of the current row of a result. */
   @FunctionalInterface
   interface RowMapper<T> {
     T read(ResultSet row) throws SQLException;
   }
 
-  /** Takes the row on which a result stands. */
+  /** A visitor of the current row of a result. */
   @FunctionalInterface
   interface RowVisitor {
     void visit(ResultSet row) throws SQLException;
@@ -44,8 +44,8 @@ final class SqlSession {
   }
 
   /**
-   * For a transaction that begins: the time between statements is limited as theirs is, and no
-   * shorter timeout of the database applies.
+   * Limits the time between statements of a starting transaction to the statements' own limit, and
+   * replaces shorter timeouts of the database.
    */
   void limitPauses() throws SQLException {
     jdbc.dialect().limitIdleInTransaction(this, statementTimeout.seconds());
@@ -55,7 +55,7 @@ final class SqlSession {
     }
   }
 
-  /** True if a timeout of the database may end a statement that is not in a transaction. */
+  /** Returns true if a timeout of the database may end a statement that is not in a transaction. */
   boolean needsTransaction() {
     return jdbc.timeouts().interfereWith(statementTimeout);
   }
@@ -66,7 +66,7 @@ final class SqlSession {
     jdbc.dialect().limitLockWait(this, wait);
   }
 
-  /** Has the connection wait as long as before. */
+  /** Restores the previous lock wait of the connection. */
   void endLockWaitLimit() throws SQLException {
     if (lockWaitLimited) {
       jdbc.dialect().endLockWaitLimit(this);
@@ -80,7 +80,7 @@ final class SqlSession {
     return all;
   }
 
-  /** As {@link #query}, for those who keep the rows themselves. */
+  /** Runs a query like {@link #query}, for callers that collect the rows themselves. */
   void visit(String sql, Params params, RowVisitor visitor) throws SQLException {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
@@ -105,7 +105,7 @@ final class SqlSession {
     }
   }
 
-  /** Inserts a row unless its key is there already; answers whether it was inserted. */
+  /** Inserts a row unless its key exists. Returns true if it was inserted. */
   boolean insertIfAbsent(String sql, Params params) throws SQLException {
     try {
       return update(sql + jdbc.dialect().onConflictDoNothing(), params) == 1;
@@ -117,7 +117,7 @@ final class SqlSession {
     }
   }
 
-  /** Inserts a row and answers with the {@code id} that the database gave it. */
+  /** Inserts a row and returns the {@code id} that the database assigned. */
   long insert(String sql, Params params) throws SQLException {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement =
@@ -133,7 +133,7 @@ final class SqlSession {
     }
   }
 
-  /** Changes a row and answers with what {@code columns} hold then; empty when there is none. */
+  /** Changes a row and returns the new values of {@code columns}; empty if there is none. */
   <T> Optional<T> changed(String sql, Params params, String[] columns, RowMapper<T> reader)
       throws SQLException {
     NamedSql named = jdbc.named(sql);
@@ -146,9 +146,7 @@ final class SqlSession {
     }
   }
 
-  /**
-   * Executes a statement once for each of {@code rows}; answers with the numbers of changed rows.
-   */
+  /** Executes a statement once for each of {@code rows}. Returns the numbers of changed rows. */
   int[] batch(String sql, List<Params> rows) throws SQLException {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {

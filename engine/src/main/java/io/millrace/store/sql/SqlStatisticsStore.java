@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Counts and sums. */
+/** The statistics in SQL. */
 final class SqlStatisticsStore implements StatisticsStore {
 
   private static final String HELD = "CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END";
@@ -42,8 +42,8 @@ final class SqlStatisticsStore implements StatisticsStore {
           .replace("HELD", HELD);
 
   /**
-   * One statement, so that an instance that is retried meanwhile appears with the reason of its
-   * failure, not with that of the retry.
+   * Query for groups of failures, as one statement, so that an instance that is retried meanwhile
+   * appears with the reason of its failure, not with that of the retry.
    */
   private static final String GROUPS =
       """

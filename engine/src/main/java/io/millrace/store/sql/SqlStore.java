@@ -34,19 +34,19 @@ public final class SqlStore implements Store {
 
   private static final Logger LOG = LoggerFactory.getLogger(SqlStore.class);
 
-  /** A smaller pool has no connection to spare, and one of unknown size may not. */
+  /** Minimum size of a pool with a connection to spare. A pool of unknown size may be smaller. */
   private static final int SPARING_POOL = 4;
 
   /**
-   * How a store is opened.
+   * Options of opening a store.
    *
-   * @param migrate true to bring the tables up to date, false to fail when they are not
+   * @param migrate true to bring the tables up to date, false to fail if they are not
    * @param clock the time in place of the database's own, for tests; null for the database's own
-   * @param listen true to tell other processes of new work at once, where the database can; this
-   *     holds one connection while someone is subscribed and nobody waits for it
+   * @param listen true to notify other processes of new work at once, where the database can; this
+   *     holds one connection while there is a subscription and no other user waits for it
    */
   public record Options(boolean migrate, @Nullable InstantSource clock, boolean listen) {
-    /** Migrates, tells the database's time, and listens. */
+    /** Options that migrate, use the database's time, and listen. */
     public static final Options DEFAULT = new Options(true, null, true);
   }
 
@@ -97,8 +97,8 @@ public final class SqlStore implements Store {
   /**
    * Opens the store in the database to which {@code dataSource} leads.
    *
-   * @throws io.millrace.store.StoreException when the database is not a supported one, cannot be
-   *     reached, or lacks the tables
+   * @throws io.millrace.store.StoreException if the database is not supported, cannot be reached,
+   *     or lacks the tables
    */
   public static SqlStore open(DataSource dataSource, Options options) {
     Dialect dialect = Dialects.detect(dataSource);
@@ -126,7 +126,7 @@ public final class SqlStore implements Store {
   }
 
   /**
-   * The SQL that makes all tables, for those who want to apply it by hand.
+   * Returns the SQL that creates all tables, to be applied by hand.
    *
    * @param database {@code postgresql} or {@code h2}
    */
@@ -247,7 +247,10 @@ public final class SqlStore implements Store {
     return jdbc.poolSize();
   }
 
-  /** Has connections that can only be read replaced, as each statement that writes does. */
+  /**
+   * Checks that the database accepts writes, and replaces read-only connections like each statement
+   * that writes.
+   */
   @Override
   public void checkWritable() {
     jdbc.run(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Types and tasks; {@link CompiledSequenceTable} has the compiledSequences. */
+/** The types and tasks in SQL; {@link CompiledSequenceTable} has the compiled sequences. */
 final class SqlTaskStore implements TaskStore {
 
   private static final int MAX_NAMED = 10;
@@ -100,14 +100,14 @@ final class SqlTaskStore implements TaskStore {
   }
 
   /**
-   * Adds a type that is missing. The transaction fails as a duplicate when another one adds it at
-   * the same time, see {@link #again}.
+   * Adds a missing type. The transaction fails as a duplicate if another one adds it at the same
+   * time, see {@link #again}.
    */
   static void addType(SqlSession sqlSession, String type) throws SQLException {
     sqlSession.update(ADD_TYPE, Params.of("type", type));
   }
 
-  /** Does it again when somebody else has added the same in the middle of it. */
+  /** Retries work if another transaction has added the same in the middle of it. */
   static <T> T again(Supplier<T> work) {
     try {
       return work.get();
@@ -212,7 +212,10 @@ final class SqlTaskStore implements TaskStore {
         });
   }
 
-  /** A step that is added at the same time refers to the task, and so waits for its lock. */
+  /**
+   * Locks a task. A step that is added at the same time refers to the task, and therefore waits for
+   * the lock.
+   */
   private static Optional<StoredTask> lock(SqlSession sqlSession, int taskId) throws SQLException {
     return sqlSession.first(FIND + " FOR UPDATE", Params.of("id", taskId), SqlTaskStore::task);
   }

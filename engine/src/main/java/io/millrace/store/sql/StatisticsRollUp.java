@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what started and ended, once each, from where the last transaction has stopped. */
+/** Counts started and ended instances, once each, from where the last transaction has stopped. */
 final class StatisticsRollUp {
 
   private static final int BATCH = 10_000;
@@ -82,9 +82,9 @@ final class StatisticsRollUp {
   }
 
   /**
-   * Counts a batch; answers with how much that was.
+   * Counts a batch. Returns the number of counted events.
    *
-   * @param lockFree ends the query that takes the marks
+   * @param lockFree end of the query that locks the marks
    */
   int run(String lockFree) throws SQLException {
     Map<String, Mark> marks = new HashMap<>();
@@ -107,7 +107,7 @@ final class StatisticsRollUp {
 
   private record Start(long id, String type, Instant created) {}
 
-  /** Up to the first one that is too new, so that none behind it is passed over. */
+  /** Counts up to the first start that is too new, so that none behind it is skipped. */
   private @Nullable Mark countStarts(Mark mark) throws SQLException {
     List<Start> starts =
         sqlSession.query(

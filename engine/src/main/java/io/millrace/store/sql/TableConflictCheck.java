@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A search for tables of other programs under the names of the store's own. */
+/** A check for tables of other programs under the names of the store's own. */
 final class TableConflictCheck {
 
   private static final String ADVICE =
@@ -35,7 +35,7 @@ final class TableConflictCheck {
 
   private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z]\\w*) ");
 
-  /** Of Flyway. */
+  /** Columns of Flyway's history. */
   private static final List<String> HISTORY =
       List.of("installed_rank", "version", "description", "script", "checksum", "success");
 
@@ -112,7 +112,7 @@ final class TableConflictCheck {
         : "it has the columns " + found.columns + ", expected also " + missing;
   }
 
-  /** The columns of each table as its first migration makes it. */
+  /** Returns the columns of each table as its first migration creates it. */
   private static Map<String, Set<String>> tables(String ddl) {
     Map<String, Set<String>> tables = new LinkedHashMap<>();
     Matcher table = TABLE.matcher(ddl);
@@ -158,7 +158,7 @@ final class TableConflictCheck {
     List<Found> found = new ArrayList<>();
     for (Map.Entry<String, String> one : types.entrySet()) {
       Set<String> columns = columns(database, schema, one.getKey());
-      // None can be seen while another node makes the table.
+      // No columns are visible while another node creates the table.
       if (!columns.isEmpty()) {
         found.add(new Found(one.getKey(), one.getValue(), columns));
       }
@@ -171,7 +171,7 @@ final class TableConflictCheck {
     Set<String> columns = new LinkedHashSet<>();
     try (ResultSet rows = database.getColumns(null, schema, table, null)) {
       while (rows.next()) {
-        // An underscore in the pattern stands for any character.
+        // An underscore in the pattern matches any character.
         if (table.equals(rows.getString("TABLE_NAME"))
             && schema.equals(rows.getString("TABLE_SCHEM"))) {
           columns.add(rows.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));

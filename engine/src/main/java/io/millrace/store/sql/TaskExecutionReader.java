@@ -9,10 +9,13 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads which tasks executions have visited, newest first. */
+/** A reader of the tasks that executions have visited, newest first. */
 final class TaskExecutionReader {
 
-  /** The range in place of an equality keeps PostgreSQL to the index of the key. */
+  /**
+   * Query for the executions of a sequence. The range in place of an equality makes PostgreSQL use
+   * the index of the key.
+   */
   private static final String OF_WORKFLOW =
       """
       SELECT w.id FROM millrace_workflow w
@@ -23,7 +26,10 @@ final class TaskExecutionReader {
       ORDER BY w.business_key DESC, w.id DESC LIMIT :limit
       """;
 
-  /** The scalar subquery leaves archived ones out, each by a look of its own. */
+  /**
+   * Query for all executions. The scalar subquery leaves archived ones out, with one lookup for
+   * each.
+   */
   private static final String OF_ALL =
       """
       SELECT f.execution_id AS id FROM millrace_schedule_fire f
@@ -44,7 +50,7 @@ final class TaskExecutionReader {
           .thenComparingInt(SequenceRows.TaskVisit::enteredSeq)
           .reversed();
 
-  /** Behind which visit a page begins. */
+  /** The visit behind which a page starts. */
   record Cursor(long executionId, int enteredSeq) {
     static final Cursor NONE = new Cursor(Long.MAX_VALUE, Integer.MAX_VALUE);
 
@@ -73,7 +79,7 @@ final class TaskExecutionReader {
   static Page<TaskExecution> read(
       SqlSession sqlSession, @Nullable String sequenceId, Cursor cursor, int limit)
       throws SQLException {
-    // Each execution has been in one task at least, and that of the cursor may be done with.
+    // Each execution has been in at least one task, and that of the cursor may have no further one.
     Params params =
         Params.of("last", cursor.executionId).set("limit", limit + 2).set("sequenceId", sequenceId);
     List<Long> ids =
@@ -102,7 +108,7 @@ final class TaskExecutionReader {
     if (!sqlSession.dialect().embedded()) {
       return sqlSession.query(OF_EXECUTIONS, Params.none().longs("ids", ids), SequenceRows::visit);
     }
-    // H2 finds what is in a view by a single value only.
+    // H2 searches a view by a single value only.
     List<SequenceRows.TaskVisit> visits = new ArrayList<>();
     for (long id : ids) {
       visits.addAll(sqlSession.query(OF_EXECUTION, Params.of("id", id), SequenceRows::visit));

@@ -38,8 +38,9 @@ final class TransitionSql {
       """;
 
   /**
-   * As {@link #ROWS}, for {@linkplain TransitionWriter.IndexedSave#isPlain plain} writes of one
-   * executor: each column of a batch costs the database about as much time as an index entry.
+   * The writes as a table like {@link #ROWS}, for {@linkplain TransitionWriter.IndexedSave#isPlain
+   * plain} writes of one executor: each column of a batch costs the database about as much time as
+   * an index entry.
    */
   static final String PLAIN_ROWS =
       """
@@ -65,8 +66,8 @@ final class TransitionSql {
       """;
 
   /**
-   * The right to write, of {@code d} to {@code w}. The executor is compared in a way that no index
-   * can serve, or PostgreSQL may look each row up among all rows of the executor.
+   * Condition of the fence, of {@code d} to {@code w}. The executor is compared in a way that no
+   * index can serve, or PostgreSQL may look up each row among all rows of the executor.
    */
   static final String FENCE =
       """
@@ -74,7 +75,7 @@ final class TransitionSql {
         AND w.lease_version = d.lease_version AND w.seq = d.seq
       """;
 
-  /** What a write in {@code d} makes of the row {@code w}. */
+  /** Assignments of a write in {@code d} to the row {@code w}. */
   static final String ASSIGNMENTS =
       """
       state = d.state,
@@ -110,14 +111,14 @@ final class TransitionSql {
                            ELSE d.progress_text END
       """;
 
-  /** What the history needs of a write in {@code d}. */
+  /** Columns of the history entry of a write in {@code d}. */
   static final String ENTRY =
       """
       d.id, d.seq, d.type, d.from_state, d.state, d.reason, d.error, d.changes, d.executor_id,
       d.lease_version, d.try, d.actor, d.started, d.now
       """;
 
-  /** The history entries of writes in {@code d} follow. */
+  /** Start of the insert of the history entries of writes in {@code d}. */
   static final String INSERT_ACTIONS =
       """
       INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
@@ -129,7 +130,7 @@ final class TransitionSql {
 
   private TransitionSql() {}
 
-  /** The parameters of {@link #ROWS}. */
+  /** Returns the parameters of {@link #ROWS}. */
   static Params params(List<TransitionWriter.IndexedSave> writes) {
     Params params = common(writes);
     entry(params, writes);
@@ -137,7 +138,7 @@ final class TransitionSql {
     return changes(params, writes);
   }
 
-  /** The parameters of {@link #PLAIN_ROWS}, of at least one write. */
+  /** Returns the parameters of {@link #PLAIN_ROWS}, of at least one write. */
   static Params plainParams(List<TransitionWriter.IndexedSave> writes) {
     SaveRequest first = writes.getFirst().save();
     return common(writes)

@@ -23,11 +23,11 @@ import java.util.stream.Stream;
 final class TransitionWriter {
 
   /**
-   * A transition on its way into the database.
+   * A transition that is being written.
    *
    * @param index its place in the request
-   * @param children how many were really started with it
-   * @param consumed how many messages it uses up
+   * @param children number of children that were started with it
+   * @param consumed number of messages that it consumes
    */
   record IndexedSave(int index, SaveRequest save, int children, int consumed) {
     static IndexedSave of(int index, SaveRequest saveRequest) {
@@ -48,8 +48,8 @@ final class TransitionWriter {
     }
 
     /**
-     * True when other rows than those of the instance and its history are written, or may have to
-     * be.
+     * Returns true if other rows than those of the instance and its history are written, or may
+     * have to be.
      */
     boolean isWide() {
       SaveRequest.Changes changes = save.changes();
@@ -61,7 +61,7 @@ final class TransitionWriter {
           || awaitsSignal();
     }
 
-    /** True when what must be written depends on rows that others change too. */
+    /** Returns true if the write depends on rows that others change too. */
     boolean needsLock() {
       SaveRequest.Changes changes = save.changes();
       return !changes.children().isEmpty()
@@ -70,8 +70,8 @@ final class TransitionWriter {
     }
 
     /**
-     * True for what most steps are: a handler's answer that goes on at once or ends the instance,
-     * and changes nothing else.
+     * Returns true for the most common step: a handler's answer that continues at once or ends the
+     * instance, and changes nothing else.
      */
     boolean isPlain() {
       SaveRequest.Entry entry = save.entry();
@@ -84,7 +84,7 @@ final class TransitionWriter {
           && !isWide();
     }
 
-    /** True when all, of which there is at least one, are plain and of one executor. */
+    /** Returns true if all writes, at least one, are plain and of one executor. */
     static boolean arePlain(List<IndexedSave> writes) {
       long executorId = writes.getFirst().save().fence().executorId();
       return writes.stream()
@@ -106,9 +106,9 @@ final class TransitionWriter {
       """;
 
   /**
-   * What was written must be what was to be written: a refused save is followed by another one
-   * under the same fence, and may be carried out late. The row may be gone from under its history
-   * only together with it.
+   * Query for writes that succeeded although their reply was lost. It compares the contents: a
+   * rejected save is followed by another one under the same fence, and may be carried out late. The
+   * row of an instance is removed only together with its history.
    */
   private static final String READ_BACK =
       """
@@ -174,7 +174,7 @@ final class TransitionWriter {
   }
 
   /**
-   * Splits writes so that each instance comes once in a round; each round is sorted by instance.
+   * Splits writes so that each instance occurs once in a round; each round is sorted by instance.
    */
   private static List<List<IndexedSave>> rounds(List<IndexedSave> writes) {
     List<List<IndexedSave>> rounds = new ArrayList<>();
@@ -235,7 +235,7 @@ final class TransitionWriter {
   }
 
   /**
-   * Locks the rows of all instances and of the parents they touch, in one order for all
+   * Locks the rows of all instances and of their affected parents, in one order for all
    * transactions.
    */
   private static Map<Long, Row> lock(SqlSession sqlSession, List<IndexedSave> writes)
@@ -270,7 +270,9 @@ final class TransitionWriter {
         .toList();
   }
 
-  /** Starts the children of all writes at once; each write then knows how many are its own. */
+  /**
+   * Starts the children of all writes in one call, and adds to each write the number of its own.
+   */
   private List<IndexedSave> withChildren(SqlSession sqlSession, List<IndexedSave> writes)
       throws SQLException {
     List<NewInstance> children =
@@ -362,7 +364,10 @@ final class TransitionWriter {
     return answers;
   }
 
-  /** Tells writes whose reply was lost from those that came too late, which get no answer here. */
+  /**
+   * Returns the results of writes whose reply was lost. Writes that came too late get no result
+   * here.
+   */
   private static Map<Integer, SaveResult> readBack(SqlSession sqlSession, List<IndexedSave> writes)
       throws SQLException {
     Map<Integer, SaveResult> answers = new HashMap<>();

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins and ends runs of triggers. Rows are locked by name after those of executors and instances,
- * so that no two transactions wait for each other.
+ * A writer of the starts and ends of runs of triggers. Rows are locked by name after those of
+ * executors and instances, so that no two transactions deadlock.
  */
 final class TriggerRunWriter {
 
@@ -27,7 +27,10 @@ final class TriggerRunWriter {
         AND (a.backoff_until IS NULL OR a.backoff_until <= (SELECT :now))
       """;
 
-  /** The five seconds of {@link io.millrace.store.ContinuousStore#unowned}. */
+  /**
+   * Query for workflows without an owner, with the five seconds of {@link
+   * io.millrace.store.ContinuousStore#unowned}.
+   */
   private static final String ORPHANS =
       """
       SELECT a.name FROM millrace_always_on a
@@ -40,7 +43,10 @@ final class TriggerRunWriter {
       """
           .replace("ORPHAN", ORPHAN);
 
-  /** Takes new work. Its row stays locked, so that nobody takes the lease away meanwhile. */
+  /**
+   * Query for an executor that claims new work. Its row stays locked, so that its lease cannot be
+   * ended meanwhile.
+   */
   private static final String LIVES =
       """
       SELECT e.executor_group FROM millrace_executor e
@@ -70,7 +76,10 @@ final class TriggerRunWriter {
               .replace("'DEPLOY'", quoted(RunStartCodes.DEPLOY))
           + ContinuousRowReader.NAMED;
 
-  /** Two of the four conditions are in {@code resting}: the cursor, and an iteration. */
+  /**
+   * Query for runs that can be continued. Two of the four conditions are in {@code resting}: no
+   * execution runs, and one has ended.
+   */
   private static final String RIPE =
       """
       SELECT a.name FROM millrace_always_on a
@@ -92,7 +101,10 @@ final class TriggerRunWriter {
               .replace("'CONTINUATION'", quoted(RunStartCodes.CONTINUATION))
           + ContinuousRowReader.NAMED;
 
-  /** What a person has wanted meanwhile is how the next run is started, but after a death. */
+  /**
+   * Update that releases a workflow. An operator's request in the meantime determines the mode of
+   * the next run, except after a death.
+   */
   private static final String GIVE_UP =
       """
       UPDATE millrace_always_on SET executor_id = NULL, request = NULL, attention = FALSE,
@@ -214,7 +226,7 @@ final class TriggerRunWriter {
     return held.size();
   }
 
-  /** Takes all from an executor that has died, in the transaction of its recovery. */
+  /** Releases all workflows of a dead executor, in the transaction of its recovery. */
   static void lose(SqlSession sqlSession, long executorId, String detail) throws SQLException {
     List<String> owned = owned(sqlSession, executorId);
     if (!owned.isEmpty()) {
@@ -228,7 +240,9 @@ final class TriggerRunWriter {
     }
   }
 
-  /** Takes all from an executor that stops in good order, in the transaction of that. */
+  /**
+   * Releases all workflows of an executor that stops in good order, in the transaction of its stop.
+   */
   static void handOver(SqlSession sqlSession, long executorId) throws SQLException {
     List<String> owned = owned(sqlSession, executorId);
     if (!owned.isEmpty()) {

@@ -24,7 +24,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What triggers write: events, positions, and the ends of executions. */
+/** A writer of the data of triggers: events, positions, and the ends of executions. */
 final class TriggerWriter {
 
   private static final String FIRE =
@@ -49,8 +49,8 @@ final class TriggerWriter {
       """;
 
   /**
-   * The scalar subquery has each execution looked up by its id, however many there are; with its
-   * condition inside of CASE not among all that are open.
+   * Query for ended executions. The scalar subquery looks up each execution by its id, however many
+   * there are. Its condition inside of CASE keeps that from using the index of open instances.
    */
   private static final String ENDED =
       """
@@ -73,8 +73,8 @@ final class TriggerWriter {
       """;
 
   /**
-   * An execution that has ended shows that the trigger works. One that ended before the run began
-   * does not count for the run: its event only came again.
+   * Update after the end of an execution, which shows that the trigger works. An execution that
+   * ended before the run started does not count for the run: its event only came again.
    */
   private static final String SETTLE =
       """
@@ -181,7 +181,7 @@ final class TriggerWriter {
         : new FireResult.Duplicate(result.id());
   }
 
-  /** True when the event has been fired already, and its caller did not learn of it. */
+  /** Returns true if the event has been fired already, and its caller did not learn of it. */
   private static boolean isOf(SqlSession sqlSession, TriggerFire fire, long executionId)
       throws SQLException {
     Origin origin = fire.execution().origin();
@@ -236,7 +236,7 @@ final class TriggerWriter {
     return Optional.of(recorded);
   }
 
-  /** What may be settled; whether it is so still is seen under the lock of its row. */
+  /** Returns executions that may be settled. Each is checked again under the lock of its row. */
   static List<EndedExecution> ended(SqlSession sqlSession, long executorId, List<String> names)
       throws SQLException {
     return sqlSession.query(
@@ -275,7 +275,7 @@ final class TriggerWriter {
     return status == null ? null : status.code();
   }
 
-  /** What is to wait, unless {@code most} do so already. */
+  /** An event to store, unless {@code most} events wait already. */
   record NewOffer(String key, String payload, int most) {}
 
   static OfferResult offer(SqlSession sqlSession, String name, NewOffer offer) throws SQLException {

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes variables of instances whose rows the transaction has locked or made. */
+/** A writer of variables of instances whose rows the transaction has locked or created. */
 final class VariableWriter {
 
   /**

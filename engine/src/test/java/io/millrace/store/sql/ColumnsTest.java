@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Values on their way into columns. */
+/** Conversion of values for columns. */
 class ColumnsTest {
 
   @Test

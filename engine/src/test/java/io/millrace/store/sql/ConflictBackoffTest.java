@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was undone to let others pass is repeated, with pauses, until its time is over. */
+/**
+ * A transaction that was rolled back because of a conflict is retried, with pauses, until its time
+ * is over.
+ */
 class ConflictBackoffTest {
 
   private final List<Duration> pauses = new ArrayList<>();
@@ -55,7 +58,7 @@ class ConflictBackoffTest {
     return database;
   }
 
-  /** Its waiters let the time pass at once. */
+  /** A runner whose waiters let the time pass at once. */
   private final class PausingRunner implements Runner {
     @Override
     public Loop loop(String name, Loop.Work work) {
