@@ -32,7 +32,7 @@ final class Reports {
 
   private static final Pattern METHOD = Pattern.compile("[A-Za-z_$][\\w$]*");
 
-  /** What Surefire names a failure before the first and after a test of a class. */
+  /** Names that Surefire gives to failures before the first and after the last test of a class. */
   private static final Set<String> OF_A_CLASS = Set.of("initializationError", "executionError");
 
   private static final int SLOWEST = 10;

@@ -49,11 +49,11 @@ final class AttemptDataAccess implements StoreCaller {
   private final String chain;
   private final Map<String, String> checkpoints = new TreeMap<>();
   private final Map<String, Pending> commits = new TreeMap<>();
-  private boolean anew;
+  private boolean ignoresCheckpoints;
   private int writes;
 
   /**
-   * @param anew true if checkpoints of earlier instances do not count
+   * @param ignoresCheckpoints true if checkpoints of earlier instances do not count
    */
   AttemptDataAccess(
       EngineContext engine,
@@ -61,12 +61,12 @@ final class AttemptDataAccess implements StoreCaller {
       Fence fence,
       DefaultCancelToken token,
       Origin origin,
-      boolean anew) {
+      boolean ignoresCheckpoints) {
     this.engine = engine;
     this.storeCalls = storeCalls;
     this.fence = fence;
     this.token = token;
-    this.anew = anew;
+    this.ignoresCheckpoints = ignoresCheckpoints;
     String key = origin.businessKey();
     this.chain = CHECKPOINTS + origin.type() + (key == null ? "#" + fence.instanceId() : ":" + key);
   }
@@ -130,7 +130,7 @@ final class AttemptDataAccess implements StoreCaller {
 
   /** Deletes earlier checkpoints once per instance, unless a later instance restarted the chain. */
   private void forgetEarlier() {
-    if (!anew) {
+    if (!ignoresCheckpoints) {
       return;
     }
     KeyValues values = keyValues();
@@ -143,7 +143,7 @@ final class AttemptDataAccess implements StoreCaller {
       }
       values.set(chain, BEGUN_BY, String.valueOf(fence.instanceId()));
     }
-    anew = false;
+    ignoresCheckpoints = false;
   }
 
   /** Returns the writes that the transition carries, or null. */

@@ -81,10 +81,15 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     this.variables = leased.variables;
     this.steps = leased.steps;
     this.earlierChildren = leased.children;
-    boolean anew = "false".equals(leased.variables.get(StartRequest.RESUME));
+    boolean ignoresCheckpoints = "false".equals(leased.variables.get(StartRequest.RESUME));
     this.data =
         new AttemptDataAccess(
-            engine, services.storeCalls(), fence, attempt.token(), leased.origin, anew);
+            engine,
+            services.storeCalls(),
+            fence,
+            attempt.token(),
+            leased.origin,
+            ignoresCheckpoints);
     this.signals = new AttemptSignals(leased.inbox, this::ask, engine.codec(), errorTracker);
     this.redactor = new Redactor(engine.codec());
   }

@@ -44,13 +44,13 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
       return new ScheduleChange(nextRun, List.of());
     }
     if (nextRun == null || before == null) {
-      return new ScheduleChange(anew(after, row.sequenceId(), store, now), List.of());
+      return new ScheduleChange(fromNow(after, row.sequenceId(), store, now), List.of());
     }
     Instant same = same(before, after, nextRun);
     return same != null
         ? new ScheduleChange(same, List.of())
         : new ScheduleChange(
-            anew(after, row.sequenceId(), store, now),
+            fromNow(after, row.sequenceId(), store, now),
             FirePlanner.unfiredSlots(SlotPlanner.planAbandoned(before, nextRun, now, WHY)));
   }
 
@@ -76,7 +76,7 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
   }
 
   /** Returns the slot after the last decided one, or the first. */
-  private static @Nullable Instant anew(
+  private static @Nullable Instant fromNow(
       Schedule schedule, String sequenceId, SequenceStore store, Instant now) {
     Instant first = first(schedule, now);
     if (first == null) {

@@ -241,9 +241,9 @@ public final class ReduceService implements Reduce {
               + unnamed
               + " records of group '"
               + group
-              + "' whose keys are not known, because they were committed without full(...). Nothing"
+              + "' whose keys are not known, because they were committed without detectDeletions(...). Nothing"
               + " was passed on. Reset the group, which passes all records on again, and commit with"
-              + " full(...) from then on.");
+              + " detectDeletions(...) from then on.");
     }
   }
 

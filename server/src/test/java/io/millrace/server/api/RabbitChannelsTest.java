@@ -53,7 +53,7 @@ final class RabbitChannelsTest {
 
       JsonNode letter = apiTestClient.get(path() + "/dead-letters").json().get(0);
       assertThat(letter.get("body").stringValue()).isEqualTo("{\"executionId\":1}");
-      assertThat(letter.get("reason").stringValue()).contains("sequenceId");
+      assertThat(letter.get("reason").stringValue()).contains("workflowId");
       assertThat(
               apiTestClient
                   .post(path() + "/requeue", Map.of("limit", 10))

@@ -159,7 +159,7 @@ final class SequenceResourceTest {
     assertThat(mail.get("task").stringValue()).isEqualTo("MAIL");
     assertThat(mail.get("log").stringValue()).isEqualTo("mailed 3");
     assertThat(mail.get("requestMessage").stringValue())
-        .startsWith("{\"executionId\":" + execution + ",\"sequenceId\":\"ran\",\"currentTaskId\":")
+        .startsWith("{\"executionId\":" + execution + ",\"workflowId\":\"ran\",\"currentTaskId\":")
         .endsWith(",\"nextTaskId\":-1,\"sequence\":2,\"isWorkflowTaskRetry\":false}");
     JsonNode before =
         apiTestClient

@@ -216,7 +216,7 @@ class ReduceTest extends EngineFixture {
     assertThatThrownBy(() -> full.reduce(List.of(new Customer(1, "a"))))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("1 records of group 'keyed'")
-        .hasMessageContaining("without full(...)");
+        .hasMessageContaining("without detectDeletions(...)");
 
     // A read of all records stores their keys, including those of unchanged records.
     full.reduce(List.of(new Customer(1, "a"), new Customer(2, "b")));

@@ -80,13 +80,13 @@ class MigrationTest {
   void aMigrationOfH2ThatWasToldToHaveFailedIsDoneAgain() {
     try (TestDatabase database = TestDatabase.emptyH2()) {
       migrate(database, "h2", "3");
-      database.execute("ALTER TABLE millrace_workflow_task DROP COLUMN recompiled");
+      database.execute("ALTER TABLE millrace_workflow_task DROP COLUMN reshaped");
       database.execute(
           "UPDATE \"millrace_schema_history\" SET \"success\" = FALSE WHERE \"version\" > '2'");
 
       SqlStore.open(database.pool(), MIGRATE).close();
 
-      assertThat(database.number("SELECT count(recompiled) FROM millrace_workflow_task")).isZero();
+      assertThat(database.number("SELECT count(reshaped) FROM millrace_workflow_task")).isZero();
     }
   }
 

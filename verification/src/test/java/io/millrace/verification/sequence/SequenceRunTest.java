@@ -122,11 +122,11 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(log)
         .containsExactly(
             "KPI 1 1 2 attempt 1 a=step b=sequence c=8 d=task",
-            ("{\"executionId\":%s,\"sequenceId\":\"Report_1602842568\",\"currentTaskId\":1,"
+            ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
                     + "\"nextTaskId\":2,\"sequence\":1,\"isWorkflowTaskRetry\":false}")
                 .formatted(id),
             "PDF 2 2 -1 attempt 1 a=null b=sequence c=8 d=null",
-            ("{\"executionId\":%s,\"sequenceId\":\"Report_1602842568\",\"currentTaskId\":2,"
+            ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":2,"
                     + "\"nextTaskId\":-1,\"sequence\":2,\"isWorkflowTaskRetry\":false}")
                 .formatted(id));
   }

@@ -112,7 +112,7 @@ class TaskChannelTest extends SequenceFixture {
           assertThat(message.retryOf()).isNull();
           assertThat(message.body())
               .isEqualTo(
-                  ("{\"executionId\":%s,\"sequenceId\":\"Report_1602842568\",\"currentTaskId\":1,"
+                  ("{\"executionId\":%s,\"workflowId\":\"Report_1602842568\",\"currentTaskId\":1,"
                           + "\"nextTaskId\":2,\"sequence\":1,\"isWorkflowTaskRetry\":false}")
                       .formatted(id));
         });
@@ -194,7 +194,7 @@ class TaskChannelTest extends SequenceFixture {
         """
         {
             "executionId": %s,
-            "sequenceId": "Report_1602842568",
+            "workflowId": "Report_1602842568",
             "currentTaskId": 1,
             "nextTaskId": 2,
             "sequence": 1,

@@ -117,8 +117,8 @@ class SqlDoctorTest {
     assertThat(check.level()).isEqualTo(Level.WARN);
     assertThat(check.finding())
         .isEqualTo(
-            "1 workflows have been due for more than ten minutes."
-                + " 1 active workflows are ABORTED and wait for a person: aborted."
+            "1 sequences have been due for more than ten minutes."
+                + " 1 active sequences are ABORTED and wait for a person: aborted."
                 + " 1 messages to tasks could not be sent.");
     assertThat(check.advice()).contains("millrace sequences restart ID");
   }
@@ -177,7 +177,7 @@ class SqlDoctorTest {
     assertThat(check.level()).isEqualTo(Level.WARN);
     assertThat(check.finding())
         .isEqualTo(
-            "2 workflows have tasks that no live executor of their group can run:"
+            "2 sequences have tasks that no live executor of their group can run:"
                 + " never defined (task KPI: com.example.Missing),"
                 + " unknown (task KPI: com.example.Missing).");
     assertThat(check.advice()).contains("jars");
