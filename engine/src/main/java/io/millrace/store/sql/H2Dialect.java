@@ -69,12 +69,19 @@ final class H2Dialect implements Dialect {
 
   @Override
   public void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException {
-    sqlSession.update("SET LOCK_TIMEOUT " + wait.toMillis(), Params.none());
+    setLockTimeout(sqlSession, Math.toIntExact(wait.toMillis()));
   }
 
   @Override
   public void endLockWaitLimit(SqlSession sqlSession) throws SQLException {
-    sqlSession.update("SET LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
+    setLockTimeout(sqlSession, LOCK_TIMEOUT_MILLIS);
+  }
+
+  /** After the statement, H2 parses and plans every other one of all connections anew. */
+  private static void setLockTimeout(SqlSession sqlSession, int millis) throws SQLException {
+    if (!H2Driver.setLockTimeout(sqlSession.connection(), millis)) {
+      sqlSession.update("SET LOCK_TIMEOUT " + millis, Params.none());
+    }
   }
 
   @Override
