@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,14 @@ final class H2Dialect implements Dialect {
 
   private static final Logger LOG = LoggerFactory.getLogger(H2Dialect.class);
   private static final int LOCK_TIMEOUT_MILLIS = 10_000;
+
+  /**
+   * A plan from the time when a table was nearly empty may read all of it when it has grown, so
+   * plans are made anew now and then; to make them takes far longer than to use them.
+   */
+  static final int LIMITS_PER_PLAN = 100;
+
+  private final AtomicInteger lockWaitLimits = new AtomicInteger();
 
   @Override
   public String name() {
@@ -69,7 +78,12 @@ final class H2Dialect implements Dialect {
 
   @Override
   public void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException {
-    setLockTimeout(sqlSession, Math.toIntExact(wait.toMillis()));
+    int millis = Math.toIntExact(wait.toMillis());
+    if (lockWaitLimits.incrementAndGet() % LIMITS_PER_PLAN == 0) {
+      setLockTimeoutAndPlanAnew(sqlSession, millis);
+    } else {
+      setLockTimeout(sqlSession, millis);
+    }
   }
 
   @Override
@@ -77,11 +91,16 @@ final class H2Dialect implements Dialect {
     setLockTimeout(sqlSession, LOCK_TIMEOUT_MILLIS);
   }
 
-  /** After the statement, H2 parses and plans every other one of all connections anew. */
   private static void setLockTimeout(SqlSession sqlSession, int millis) throws SQLException {
     if (!H2Driver.setLockTimeout(sqlSession.connection(), millis)) {
-      sqlSession.update("SET LOCK_TIMEOUT " + millis, Params.none());
+      setLockTimeoutAndPlanAnew(sqlSession, millis);
     }
+  }
+
+  /** After this statement, H2 parses and plans every other one of all connections anew. */
+  private static void setLockTimeoutAndPlanAnew(SqlSession sqlSession, int millis)
+      throws SQLException {
+    sqlSession.update("SET LOCK_TIMEOUT " + millis, Params.none());
   }
 
   @Override
