@@ -306,7 +306,8 @@ skips_ui() {
   return 1
 }
 
-# Builds the web UI into ui/dist, from where the server's build takes it; needs need_node.
+# build_ui [bundle]: builds the web UI into ui/dist, from where the server's build takes it; "bundle" leaves
+# the check of its types out. Needs need_node.
 build_ui() {
   local contract=$TOP/server/src/main/resources/io/millrace/server/openapi.yaml
   install_ui
@@ -316,7 +317,7 @@ build_ui() {
     return
   fi
   say "building the web UI"
-  run_npm run build || give_up "the web UI was not built; leave it out with -DskipUi"
+  run_npm run "${1:-build}" || give_up "the web UI was not built; leave it out with -DskipUi"
 }
 
 # Downloads what the web UI is built with, if that has changed.
@@ -334,7 +335,8 @@ install_packages() {
   local done=$TOP/$1/node_modules/.package-lock.json
   [[ -e $done && ! $TOP/$1/package-lock.json -nt $done ]] && return
   say "downloading $2"
-  npm_in "$1" ci || give_up "npm could not download $2"
+  # What has been downloaded is not asked for again, and nothing but the packages is.
+  npm_in "$1" ci --prefer-offline --no-audit --no-fund || give_up "npm could not download $2"
   touch -- "$done"
 }
 
