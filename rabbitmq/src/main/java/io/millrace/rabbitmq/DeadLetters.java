@@ -161,7 +161,7 @@ final class DeadLetters {
     String text = new String(body, 0, Math.min(body.length, SHOWN_BYTES), StandardCharsets.UTF_8);
     return new DeadLetter(
         channel,
-        text.substring(0, Math.min(text.length(), SHOWN)),
+        MessageCodec.start(text, SHOWN),
         one.getProps().getMessageId(),
         MessageCodec.reason(one.getProps()));
   }

@@ -1,10 +1,12 @@
 package io.millrace.rabbitmq;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
+import io.millrace.instance.StorableText;
 import io.millrace.sequence.ChannelTransport.Outgoing;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -66,7 +68,22 @@ final class MessageCodec {
   }
 
   /** Returns what is wrong with a message to be sent; null when it can be sent. */
-  static @Nullable String fault(OutgoingMessage outgoingMessage) {
+  static @Nullable String fault(Outgoing message, OutgoingMessage outgoingMessage) {
+    int half = StorableText.indexOfHalf(message.body());
+    if (half >= 0) {
+      return "The body of the message has half of a surrogate pair at character "
+          + half
+          + ", which would arrive as another text. Cut texts between whole characters.";
+    }
+    for (String text : Arrays.asList(message.id(), message.retryOf())) {
+      if (text != null && !StorableText.isStorable(text)) {
+        return "The id '"
+            + StorableText.repaired(text)
+            + "' cannot be sent as it is; expected text "
+            + StorableText.EXPECTED
+            + ".";
+      }
+    }
     int length = outgoingMessage.body().remaining();
     if (length > MAX_LENGTH) {
       return tooLong(length) + ".";
@@ -96,7 +113,15 @@ final class MessageCodec {
   }
 
   static String shortened(String reason) {
-    return reason.substring(0, Math.min(reason.length(), MAX_REASON));
+    return start(StorableText.repaired(reason), MAX_REASON);
+  }
+
+  /** Returns the first characters of a text; a surrogate pair is not cut in two. */
+  static String start(String text, int most) {
+    if (text.length() <= most) {
+      return text;
+    }
+    return text.substring(0, Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.millrace.rabbitmq;
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StorableText;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,13 +54,16 @@ final class RabbitNames {
     if (channel.isBlank()
         || channel.getBytes(StandardCharsets.UTF_8).length > MAX_LENGTH
         || channel.startsWith("amq.")
-        || WILDCARD.matcher(channel).find()) {
+        || WILDCARD.matcher(channel).find()
+        || !StorableText.isStorable(channel)) {
       throw new InvalidRequestException(
           "The channel '"
-              + channel
+              + StorableText.repaired(channel)
               + "' cannot be a routing key of RabbitMQ; expected 1 to "
               + MAX_LENGTH
-              + " bytes without spaces, '*' and '#', and not 'amq.' at the beginning.");
+              + " bytes without spaces, '*' and '#', "
+              + StorableText.EXPECTED
+              + ", and not 'amq.' at the beginning.");
     }
     String queue = channel.replace('.', '_');
     check(channel, queue, channels.get(queue));

@@ -9,6 +9,7 @@ import com.rabbitmq.client.Envelope;
 import io.millrace.continuous.PollResult;
 import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerContext;
+import io.millrace.instance.StorableText;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import java.io.IOException;
@@ -235,7 +236,10 @@ final class RabbitQueueSource implements Trigger.Source {
    */
   private String id(BasicProperties properties, String text) {
     String given = properties.getMessageId();
-    if (given != null && !given.isBlank() && given.length() <= MAX_ID) {
+    if (given != null
+        && !given.isBlank()
+        && given.length() <= MAX_ID
+        && StorableText.isStorable(given)) {
       return given;
     }
     return given == null || given.isBlank()

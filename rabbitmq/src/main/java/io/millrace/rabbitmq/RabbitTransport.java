@@ -73,7 +73,7 @@ public final class RabbitTransport implements ChannelTransport {
     List<Integer> places = new ArrayList<>(messages.size());
     for (Outgoing message : messages) {
       OutgoingMessage outgoingMessage = MessageCodec.of(message, rabbitNames);
-      String fault = MessageCodec.fault(outgoingMessage);
+      String fault = MessageCodec.fault(message, outgoingMessage);
       if (fault == null) {
         places.add(answers.size());
         parcels.add(outgoingMessage);

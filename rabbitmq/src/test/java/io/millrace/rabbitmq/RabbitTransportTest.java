@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.sequence.ChannelTransport.DeadLetter;
 import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
 import io.millrace.sequence.ChannelTransport.Incoming;
 import io.millrace.sequence.ChannelTransport.Outgoing;
@@ -130,6 +131,54 @@ class RabbitTransportTest {
     TestBroker.untilDepth(transport, new QueueStatus(one, 500, 0, 0));
     TestBroker.untilDepth(transport, new QueueStatus(other, 500, 0, 0));
     assertThat(transport.publish(List.of())).isEmpty();
+  }
+
+  /** No encoding has bytes for half of a surrogate pair: it would arrive as another text. */
+  @Test
+  void aMessageThatWouldArriveAsAnotherIsRefused() throws Exception {
+    String channel = testBroker.channel("HALF");
+    RabbitTransport transport = testBroker.open();
+    List<String> answers =
+        transport.publish(
+            List.of(
+                new Outgoing(channel, "\"A-\ud83d\"", "1", null),
+                new Outgoing(channel, "2", "A-\ude00", null),
+                new Outgoing(channel, "3", "3", "A-\ud83d"),
+                new Outgoing(channel, "\"A-😀\"", "😀", "😀")));
+    assertThat(answers.get(0)).contains("The body").contains("half of a surrogate pair");
+    assertThat(answers.get(1)).contains("The id 'A-\ufffd'").contains("half of a surrogate pair");
+    assertThat(answers.get(2)).contains("'A-\ufffd'").contains("half of a surrogate pair");
+    assertThat(answers.get(3)).isNull();
+    assertThatThrownBy(() -> transport.queueStatus(channel + ".\ud83d"))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("\ufffd")
+        .hasMessageContaining("half of a surrogate pair");
+    TestBroker.untilDepth(transport, new QueueStatus(channel, 1, 0, 0));
+  }
+
+  @Test
+  void halfOfASurrogatePairThatComesIsADeadLetterWithAReadableReason() throws Exception {
+    String channel = testBroker.channel("HALVES");
+    RabbitTransport transport = testBroker.open();
+    String names = "\"A-\ud83d\" " + "😀".repeat(600);
+    RecordingReceiver recordingReceiver =
+        new RecordingReceiver(message -> new DeliveryOutcome.Reject("unknown: " + names));
+    Subscription subscription = transport.subscribe(channel, 1, recordingReceiver);
+    TestBroker.until("subscribed", subscription::isConnected);
+    byte[] half = {'"', (byte) 0xed, (byte) 0xa0, (byte) 0xbd, '"'};
+    byte[] whole = ("x" + "😀".repeat(1500)).getBytes(StandardCharsets.UTF_8);
+    for (byte[] body : List.of(half, whole)) {
+      testBroker.plain().basicPublish(testBroker.settings().exchange(), channel, null, body);
+    }
+    TestBroker.untilDepth(transport, new QueueStatus(channel, 0, 1, 2));
+    assertThat(recordingReceiver.size()).isEqualTo(1);
+    List<DeadLetter> letters = transport.deadLetters(channel, 10);
+    assertThat(letters)
+        .extracting(DeadLetter::reason)
+        .containsExactlyInAnyOrder(
+            "The message is no text in UTF-8, expected JSON.",
+            "unknown: \"A-\ufffd\" " + "😀".repeat(492));
+    assertThat(letters).extracting(DeadLetter::body).contains("x" + "😀".repeat(999));
   }
 
   @Test

@@ -211,9 +211,24 @@ class RabbitTriggersTest {
     testBroker
         .plain()
         .basicPublish(testBroker.settings().exchange(), queue, null, new byte[] {(byte) 0xff});
+    byte[] half = {(byte) 0xed, (byte) 0xa0, (byte) 0xbd};
+    testBroker.plain().basicPublish(testBroker.settings().exchange(), queue, null, half);
     send(queue, "good", "2");
     assertThat(scope.take(source)).isEqualTo("good");
-    untilDepth(queue, 0, 2);
+    untilDepth(queue, 0, 3);
+  }
+
+  /** The id becomes part of an external id. */
+  @Test
+  void anIdThatCannotBeStoredIsReplacedByItsHash() throws Exception {
+    String queue = testBroker.channel("NUL");
+    Trigger.Source source = triggers.queue(queue).open(scope);
+    TestBroker.until("listens", () -> consumers(queue) == 1);
+    send(queue, "one", "a\0b");
+    PollResult.Event event = scope.next(source);
+    assertThat(event.id()).matches("[0-9a-f]{64}");
+    event.accepted().run();
+    untilDepth(queue, 0, 0);
   }
 
   @Test
