@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param to the latest modification, exclusive; null for no limit
  * @param statuses empty for all
  * @param cursor {@link io.millrace.instance.Page#next} of the page before; null for the first page
- * @param limit page size, 1 to 1,000
+ * @param limit page size, 1 to 1,000; a page of large values ends earlier, with 8 MiB
  */
 public record KeyQuery(
     String group,

@@ -8,6 +8,7 @@ import io.millrace.data.KeyWriteResult;
 import io.millrace.instance.Due;
 import io.millrace.instance.Page;
 import io.millrace.store.Fence;
+import io.millrace.store.InboxRules;
 import io.millrace.store.KeyValueRules;
 import io.millrace.store.KeyValueStore;
 import java.time.Duration;
@@ -110,8 +111,10 @@ final class MemoryKeyValueStore implements KeyValueStore {
               .sorted(NEWEST)
               .limit(query.limit() + 1L)
               .toList();
-      boolean more = found.size() > query.limit();
-      List<KeyValue> items = more ? found.subList(0, query.limit()) : found;
+      List<KeyValue> items =
+          MemoryQueryStore.page(
+              found.stream().limit(query.limit()), value -> InboxRules.bytes(value.value()));
+      boolean more = found.size() > items.size();
       return new Page<>(items, more ? KeyValueRules.cursor(items.getLast()) : null);
     });
   }

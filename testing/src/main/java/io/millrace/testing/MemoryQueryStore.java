@@ -101,8 +101,8 @@ final class MemoryQueryStore implements QueryStore {
         .orElse(List.of());
   }
 
-  /** Returns the rows up to the one at which they reach the bytes of a page. */
-  private static <T> List<T> page(Stream<T> rows, ToLongFunction<T> bytes) {
+  /** Returns the rows up to the one by which they reach the bytes of a page. */
+  static <T> List<T> page(Stream<T> rows, ToLongFunction<T> bytes) {
     long[] soFar = {0};
     return rows.takeWhile(
             row -> {

@@ -10,6 +10,7 @@ import io.millrace.instance.Page;
 import io.millrace.store.Fence;
 import io.millrace.store.KeyValueRules;
 import io.millrace.store.KeyValueStore;
+import io.millrace.store.QueryStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,6 +33,23 @@ final class SqlKeyValueStore implements KeyValueStore {
       SELECT group_name, key_name, content, status, version, writer, expires, created, modified,
         (SELECT :now) AS now
       FROM millrace_key_value
+      """;
+
+  /** The database knows the sizes of values without reading them. */
+  private static final String LISTED =
+      """
+      SELECT * FROM (
+        SELECT k.*, SUM(k.size) OVER (ORDER BY modified DESC, key_hash DESC) AS so_far,
+          COUNT(*) OVER () AS matching
+        FROM (
+          SELECT group_name, key_name, key_hash, content, status, version, expires, created,
+            modified, OCTET_LENGTH(content) AS size
+          FROM millrace_key_value
+      """;
+
+  private static final String WITHIN_A_PAGE =
+      """
+      ) k) k WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY modified DESC, key_hash DESC
       """;
 
   private static final String FIND = ROW + "WHERE group_hash = :groupHash AND key_hash = :keyHash";
@@ -149,9 +167,11 @@ final class SqlKeyValueStore implements KeyValueStore {
   @Override
   public Page<KeyValue> list(KeyQuery query) {
     KeyQuery.Cursor start = query.start();
-    StringBuilder sql = new StringBuilder(ROW).append("WHERE group_hash = :groupHash AND ");
+    StringBuilder sql = new StringBuilder(LISTED).append("WHERE group_hash = :groupHash AND ");
     Params params =
-        Params.of("groupHash", KeyValueRules.hash(query.group())).set("limit", query.limit() + 1);
+        Params.of("groupHash", KeyValueRules.hash(query.group()))
+            .set("limit", query.limit() + 1)
+            .set("bytes", QueryStore.PAGE_BYTES);
     sql.append(THERE);
     if (query.from() != null) {
       sql.append(" AND modified >= :from");
@@ -169,13 +189,11 @@ final class SqlKeyValueStore implements KeyValueStore {
       sql.append(" AND modified <= :before AND (modified < :before OR key_hash < :beforeKey)");
       params.set("before", ColumnTimes.limited(start.modified())).set("beforeKey", start.keyHash());
     }
-    sql.append(" ORDER BY modified DESC, key_hash DESC LIMIT :limit");
-    List<KeyValue> found =
-        jdbc.run(
-            "list keys",
-            sqlSession -> sqlSession.query(sql.toString(), params, SqlKeyValueStore::value));
-    boolean more = found.size() > query.limit();
-    List<KeyValue> items = more ? found.subList(0, query.limit()) : found;
+    sql.append(" ORDER BY modified DESC, key_hash DESC LIMIT :limit").append(WITHIN_A_PAGE);
+    List<Listed> found =
+        jdbc.run("list keys", sqlSession -> sqlSession.query(sql.toString(), params, Listed::read));
+    List<KeyValue> items = found.stream().map(Listed::value).limit(query.limit()).toList();
+    boolean more = !found.isEmpty() && found.getFirst().matching > items.size();
     return new Page<>(items, more ? KeyValueRules.cursor(items.getLast()) : null);
   }
 
@@ -232,6 +250,18 @@ final class SqlKeyValueStore implements KeyValueStore {
       return new Found(
           new KeyValueRules.StoredValue(value(row), row.getString("writer")),
           ColumnTimes.read(row, "now"));
+    }
+  }
+
+  /**
+   * A value of a page.
+   *
+   * @param matching how many values there are from the first of the page on, up to one more than
+   *     its limit
+   */
+  private record Listed(KeyValue value, long matching) {
+    static Listed read(ResultSet row) throws SQLException {
+      return new Listed(SqlKeyValueStore.value(row), row.getLong("matching"));
     }
   }
 

@@ -15,6 +15,7 @@ import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
 import io.millrace.store.KeyValueStore.Put;
+import io.millrace.store.QueryStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,6 +69,30 @@ class KeyValueContractTest extends StoreContract {
     assertThat(set("k", "b")).isEqualTo(new Written(2));
     assertThat(store.keyValues().get(id("k")))
         .contains(new KeyValue(id("k"), "b", KeyStatus.UNKNOWN, 2, null, created, now()));
+  }
+
+  @Test
+  void aPageEndsByItsBytesAndTheNextGoesOn() {
+    String large = "é".repeat(KeyContent.MAX_BYTES / 2);
+    int fitting = (int) (QueryStore.PAGE_BYTES / KeyContent.MAX_BYTES);
+    for (int i = 0; i < fitting + 3; i++) {
+      set("k" + i, large);
+    }
+    KeyQuery query = KeyQuery.of(group).limit(fitting + 3);
+
+    Page<KeyValue> first = store.keyValues().list(query);
+    Page<KeyValue> second = store.keyValues().list(query.after(first.next()));
+
+    assertThat(ids(first)).hasSize(fitting);
+    assertThat(ids(second)).hasSize(3).doesNotContainAnyElementsOf(ids(first));
+    assertThat(second.next()).isNull();
+    Page<KeyValue> limited = store.keyValues().list(query.limit(fitting));
+    assertThat(ids(limited)).isEqualTo(ids(first));
+    assertThat(limited.next()).isEqualTo(first.next());
+  }
+
+  private static List<KeyId> ids(Page<KeyValue> page) {
+    return page.items().stream().map(KeyValue::id).toList();
   }
 
   @Test
