@@ -59,6 +59,11 @@ final class RetentionCleaner {
     sweeps.add(
         new Sweep(
             "removal of instances in parts", BATCH, limit -> store.resume(limit) > 0 ? limit : 0));
+    sweeps.add(
+        new Sweep(
+            "removal of sequences and continuous workflows in parts",
+            1,
+            limit -> store.resumeNamed()));
     aged("archiving of ended instances", policy.archiveAfter(), store::archive);
     aged("deletion of ended instances", policy.deleteAfter(), store::delete);
     aged("deletion from the archive", policy.deleteArchivedAfter(), store::deleteArchived);

@@ -41,7 +41,10 @@ public interface ContinuousStore {
   void register(List<Registration> workflows);
 
   /**
-   * Removes a workflow that is disabled and has no owner, with its events and its memory.
+   * Removes a workflow that is switched off and has no owner, with its events and its memory. Where
+   * those are more rows than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at
+   * once, and are deleted by {@link RetentionStore#resumeNamed} or before the name is registered
+   * again.
    *
    * @return false if it is enabled, has an owner, or does not exist
    */

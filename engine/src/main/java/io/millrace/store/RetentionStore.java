@@ -23,6 +23,9 @@ public interface RetentionStore {
    */
   int ROWS_PER_INSTANCE = 100;
 
+  /** Rows of a removed sequence or continuous workflow that are deleted at once, at most. */
+  int ROWS_PER_PART = 1_000;
+
   /**
    * Moves instances that ended longer ago than {@code age} to the archive tables, with all that
    * belongs to them.
@@ -41,7 +44,13 @@ public interface RetentionStore {
    */
   int resume(int limit);
 
-  /** An instance that has ended and still exists. */
+  /**
+   * Continues the removal of each removed sequence and continuous workflow of which rows are
+   * left, by any process; answers with how many parts of {@link #ROWS_PER_PART} rows were deleted.
+   */
+  int resumeNamed();
+
+  /** An instance that has ended and is still there. */
   record Overdue(long instanceId, Instant ended) {}
 
   /**

@@ -38,7 +38,11 @@ public interface SequenceStore {
    */
   TaskStore.ChangeResult update(StoredSequence sequence, List<NewFire> left);
 
-  /** Removes a sequence and its fires, unless one of its executions has not ended. */
+  /**
+   * Removes a sequence and its fires, unless one of its executions has not ended. Where there are
+   * more fires than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at once, and
+   * are deleted by {@link RetentionStore#resumeNamed} or before the id is added again.
+   */
   TaskStore.ChangeResult remove(String sequenceId);
 
   Optional<StoredSequence> find(String sequenceId);

@@ -100,6 +100,11 @@ final class MemoryRetentionStore implements RetentionStore {
   }
 
   @Override
+  public int resumeNamed() {
+    return 0;
+  }
+
+  @Override
   public int deleteFires(Duration age, int limit) {
     return tables.transaction(now -> {
       List<Fire> old =

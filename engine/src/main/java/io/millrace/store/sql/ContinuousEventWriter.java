@@ -31,12 +31,10 @@ final class ContinuousEventWriter {
   private static final String LIST =
       """
       SELECT seq, at, type, reason, executor_id, chain, generation, epoch, detail
-      FROM millrace_always_on_event WHERE name = :name AND seq < :before
-      ORDER BY name DESC, seq DESC LIMIT :limit
-      """;
-
-  private static final String DELETE =
-      "DELETE FROM millrace_always_on_event" + ContinuousRowReader.NAMED;
+      FROM millrace_always_on_event WHERE name = :name AND seq < :before AND
+      """
+          + ContinuousRowReader.IS_THERE
+          + " ORDER BY name DESC, seq DESC LIMIT :limit";
 
   /** Maximum number of events of a workflow that are deleted in one transaction. */
   private static final int ROWS = 100;
@@ -149,10 +147,6 @@ final class ContinuousEventWriter {
         new Event.RunPosition(
             row.getLong("chain"), row.getLong("generation"), row.getLong("epoch")),
         row.getString("detail"));
-  }
-
-  static void delete(SqlSession sqlSession, String name) throws SQLException {
-    sqlSession.update(DELETE, ContinuousRowReader.named(List.of(name)));
   }
 
   /**

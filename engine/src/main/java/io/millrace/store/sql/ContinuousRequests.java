@@ -172,6 +172,10 @@ final class ContinuousRequests {
           INSERT,
           identities(missing)
               .texts("desires", missing, w -> ContinuousRowReader.code(w.desired())));
+      NamedRemover.check(
+          sqlSession,
+          NamedRemover.Kind.CONTINUOUS,
+          missing.stream().map(w -> w.identity().name()).toList());
       List<String> on =
           missing.stream()
               .filter(w -> w.desired() == StoredContinuousWorkflow.DesiredState.ON)
@@ -191,15 +195,14 @@ final class ContinuousRequests {
         .texts("settings", workflows, w -> w.identity().settings());
   }
 
-  static boolean remove(SqlSession sqlSession, String name) throws SQLException {
+  static boolean remove(SqlSession sqlSession, NamedRemover remover, String name)
+      throws SQLException {
     Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(sqlSession, name);
     if (row.isEmpty() || row.get().on() || row.get().executorId() != null) {
       return false;
     }
-    ContinuousEventWriter.delete(sqlSession, name);
-    TriggerWriter.deleteOffers(sqlSession, name);
-    TriggerMemory.clear(sqlSession, name);
     sqlSession.update(DELETE, ContinuousRowReader.named(List.of(name)));
+    remover.begin(sqlSession, NamedRemover.Kind.CONTINUOUS, name);
     return true;
   }
 

@@ -36,6 +36,10 @@ final class ContinuousRowReader {
   /** Condition for rows with certain names. */
   static final String NAMED = " WHERE name = ANY(CAST(:names AS varchar ARRAY))";
 
+  /** True unless the workflow has been removed and what belongs to it has yet to go. */
+  static final String IS_THERE =
+      "(SELECT a.name FROM millrace_always_on a WHERE a.name = :name) IS NOT NULL";
+
   private static final String READ = SELECT + NAMED + " ORDER BY a.name";
 
   private static final String LOCK =

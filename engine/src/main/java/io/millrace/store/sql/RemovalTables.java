@@ -52,34 +52,17 @@ final class RemovalTables {
       return removal == Removal.DELETE_ARCHIVED ? archive : live;
     }
 
-    /**
-     * Returns the statements for one table. PostgreSQL finds rows by their place, whatever it
-     * assumes about their number.
-     */
     Statements statements(Removal removal, String source, boolean embedded) {
       boolean copied = removal == Removal.ARCHIVE && archive != null;
       String copy =
           "INSERT INTO " + archive + " (" + columns + ") SELECT " + columns + " FROM " + live;
       String all = " WHERE " + owner + " = ANY(CAST(:ids AS bigint ARRAY))";
-      String one = " WHERE " + owner + " = :id";
-      String first = one + " ORDER BY " + key + " LIMIT :rows";
-      String delete = "DELETE FROM " + source;
+      String first = first(owner, key);
       return new Statements(
           copied ? copy + all : null,
-          delete + all,
+          "DELETE FROM " + source + all,
           copied ? copy + first : null,
-          embedded
-              ? delete
-                  + one
-                  + " AND ("
-                  + key
-                  + ") IN (SELECT "
-                  + key
-                  + " FROM "
-                  + source
-                  + first
-                  + ")"
-              : delete + " WHERE ctid = ANY(ARRAY(SELECT ctid FROM " + source + first + "))");
+          deletePart(source, owner, key, embedded));
     }
   }
 
@@ -158,6 +141,24 @@ final class RemovalTables {
   }
 
   private RemovalTables() {}
+
+  private static String first(String owner, String key) {
+    return " WHERE " + owner + " = :id ORDER BY " + key + " LIMIT :rows";
+  }
+
+  /**
+   * Deletes the first {@code :rows} rows of one owner. PostgreSQL finds rows by their place
+   * whatever it believes of their number.
+   */
+  static String deletePart(String table, String owner, String key, boolean embedded) {
+    String rows = " FROM " + table + first(owner, key);
+    return "DELETE FROM "
+        + table
+        + " WHERE "
+        + (embedded
+            ? owner + " = :id AND (" + key + ") IN (SELECT " + key + rows + ")"
+            : "ctid = ANY(ARRAY(SELECT ctid" + rows + "))");
+  }
 
   /**
    * @param embedded true for H2, whose subqueries in FROM cannot refer to the rows outside

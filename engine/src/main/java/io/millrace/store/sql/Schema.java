@@ -44,7 +44,8 @@ final class Schema {
           "V11__trigger_memory.sql",
           "V12__removals.sql",
           "V13__forgotten_records.sql",
-          "V14__tasks_not_begun.sql");
+          "V14__tasks_not_begun.sql",
+          "V15__named_removals.sql");
 
   /** Query that fails unless all parts of the newest migration exist. */
   private static final String PROBE =
@@ -59,7 +60,7 @@ final class Schema {
         millrace_workflow_execution_history, millrace_always_on, millrace_always_on_event,
         millrace_trigger_event, millrace_trigger_memory, millrace_always_on_status,
         millrace_key_value, millrace_fire_ledger, millrace_reduce_group, millrace_reduce_record,
-        millrace_removal
+        millrace_removal, millrace_named_removal
       WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
         AND millrace_executor.loop_failures = '' AND millrace_executor.incarnation = ''
         AND millrace_reduce_group.deleted_seq = 0

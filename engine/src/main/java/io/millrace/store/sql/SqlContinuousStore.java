@@ -41,9 +41,11 @@ final class SqlContinuousStore implements ContinuousStore {
       """;
 
   private final Jdbc jdbc;
+  private final NamedRemover remover;
 
   SqlContinuousStore(Jdbc jdbc) {
     this.jdbc = jdbc;
+    this.remover = new NamedRemover(jdbc);
   }
 
   @Override
@@ -52,14 +54,15 @@ final class SqlContinuousStore implements ContinuousStore {
     if (workflows.isEmpty()) {
       return;
     }
-    SqlTaskStore.again(() ->
-        jdbc.transaction(
-            "register continuous workflows",
-            StatementTimeout.forRows(workflows.size()),
-            sqlSession -> {
-              ContinuousRequests.register(sqlSession, workflows);
-              return workflows;
-            }));
+    remover.beforeAdding(() ->
+        SqlTaskStore.again(() ->
+            jdbc.transaction(
+                "register continuous workflows",
+                StatementTimeout.forRows(workflows.size()),
+                sqlSession -> {
+                  ContinuousRequests.register(sqlSession, workflows);
+                  return workflows;
+                })));
   }
 
   @Override
@@ -67,7 +70,8 @@ final class SqlContinuousStore implements ContinuousStore {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
             "remove continuous workflow '" + name + "'",
-            sqlSession -> ContinuousRequests.remove(sqlSession, name));
+            StatementTimeout.LONG,
+            sqlSession -> ContinuousRequests.remove(sqlSession, remover, name));
   }
 
   @Override

@@ -104,10 +104,12 @@ final class SqlRetentionStore implements RetentionStore {
 
   private final Jdbc jdbc;
   private final InstanceRemover remover;
+  private final NamedRemover namedRemover;
 
   SqlRetentionStore(Jdbc jdbc) {
     this.jdbc = jdbc;
     this.remover = new InstanceRemover(jdbc);
+    this.namedRemover = new NamedRemover(jdbc);
   }
 
   @Override
@@ -128,6 +130,11 @@ final class SqlRetentionStore implements RetentionStore {
   @Override
   public int resume(int limit) {
     return remover.resume(limit);
+  }
+
+  @Override
+  public int resumeNamed() {
+    return namedRemover.resume();
   }
 
   @Override

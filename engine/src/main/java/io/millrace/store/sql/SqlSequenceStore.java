@@ -60,20 +60,6 @@ final class SqlSequenceStore implements SequenceStore {
   private static final String DELETE_STEPS =
       "DELETE FROM millrace_workflow_task_sequence WHERE workflowid = :id";
 
-  /**
-   * Update that removes external ids, since a sequence that is added again under the id has slots
-   * of its own.
-   */
-  private static final String FORGET =
-      """
-      UPDATE millrace_workflow SET external_id = NULL WHERE external_id IS NOT NULL AND id IN (
-        SELECT f.execution_id FROM millrace_schedule_fire f
-        WHERE f.workflow_id = :id AND f.execution_id IS NOT NULL)
-      """;
-
-  private static final String DELETE_FIRES =
-      "DELETE FROM millrace_schedule_fire WHERE workflow_id = :id";
-
   private static final String DELETE = "DELETE FROM millrace_schedule WHERE workflow_id = :id";
 
   private static final String ADDED =
@@ -93,21 +79,33 @@ final class SqlSequenceStore implements SequenceStore {
       WHERE taskid = :task AND workflowid > :after ORDER BY workflowid LIMIT :limit
       """;
 
+  /** True for a fire {@code f} unless its sequence has been removed and the fire has yet to go. */
+  static final String IS_THERE =
+      "(SELECT s.workflow_id FROM millrace_schedule s WHERE s.workflow_id = f.workflow_id)"
+          + " IS NOT NULL";
+
   private static final String FIRES =
       "SELECT " + SequenceRows.FIRE + "FROM millrace_schedule_fire f ";
 
   private static final String FIRES_OF =
-      FIRES + "WHERE f.workflow_id = :id ORDER BY f.slot DESC, f.id DESC LIMIT :limit";
+      FIRES
+          + "WHERE f.workflow_id = :id AND "
+          + IS_THERE
+          + " ORDER BY f.slot DESC, f.id DESC LIMIT :limit";
 
   private static final String FIRES_BEFORE =
       FIRES
           + """
-          WHERE f.workflow_id = :id AND (f.slot, f.id) < (:slot, :fire)
-          ORDER BY f.slot DESC, f.id DESC LIMIT :limit
-          """;
+          WHERE f.workflow_id = :id AND (f.slot, f.id) < (:slot, :fire) AND
+          """
+          + IS_THERE
+          + " ORDER BY f.slot DESC, f.id DESC LIMIT :limit";
 
   private static final String FIRES_BETWEEN =
-      FIRES + "WHERE f.slot >= :from AND f.slot < :to ORDER BY f.slot, f.id LIMIT :limit";
+      FIRES
+          + "WHERE f.slot >= :from AND f.slot < :to AND "
+          + IS_THERE
+          + " ORDER BY f.slot, f.id LIMIT :limit";
 
   private static final String NEWEST_FIRES =
       "SELECT "
@@ -116,8 +114,11 @@ final class SqlSequenceStore implements SequenceStore {
           FROM UNNEST(CAST(:ids AS varchar ARRAY)) WITH ORDINALITY AS d(workflow_id, place)
           CROSS JOIN LATERAL (SELECT * FROM millrace_schedule_fire g
             WHERE g.workflow_id = d.workflow_id ORDER BY g.slot DESC, g.id DESC LIMIT :limit) f
-          ORDER BY d.place, f.slot DESC, f.id DESC
-          """;
+          WHERE\
+          """
+          + " "
+          + IS_THERE
+          + " ORDER BY d.place, f.slot DESC, f.id DESC";
 
   private static final String NEXT_RUNS =
       """
@@ -131,25 +132,33 @@ final class SqlSequenceStore implements SequenceStore {
       """;
 
   private final Jdbc jdbc;
+  private final NamedRemover remover;
 
   SqlSequenceStore(Jdbc jdbc) {
     this.jdbc = jdbc;
+    this.remover = new NamedRemover(jdbc);
   }
 
   @Override
   public ChangeResult add(StoredSequence sequence) {
-    return SqlTaskStore.again(() ->
-        jdbc.transaction(
-            "add sequence '" + sequence.sequenceId() + "'",
-            sqlSession -> {
-              if (lock(sqlSession, sequence.sequenceId()).isPresent()) {
-                return new ChangeResult.NameTaken(0);
-              }
-              SqlTaskStore.addType(sqlSession, sequence.type());
-              sqlSession.update(INSERT, SequenceRows.params(sequence));
-              addSteps(sqlSession, sequence);
-              return new ChangeResult.Done(0, 1);
-            }));
+    return remover.beforeAdding(() ->
+        SqlTaskStore.again(() ->
+            jdbc.transaction(
+                "add sequence '" + sequence.sequenceId() + "'",
+                sqlSession -> add(sqlSession, sequence))));
+  }
+
+  private static ChangeResult add(SqlSession sqlSession, StoredSequence sequence)
+      throws SQLException {
+    String id = sequence.sequenceId();
+    if (lock(sqlSession, id).isPresent()) {
+      return new ChangeResult.NameTaken(0);
+    }
+    SqlTaskStore.addType(sqlSession, sequence.type());
+    sqlSession.update(INSERT, SequenceRows.params(sequence));
+    NamedRemover.check(sqlSession, NamedRemover.Kind.SEQUENCE, List.of(id));
+    addSteps(sqlSession, sequence);
+    return new ChangeResult.Done(0, 1);
   }
 
   @Override
@@ -209,9 +218,8 @@ final class SqlSequenceStore implements SequenceStore {
             return new ChangeResult.InUse(open);
           }
           sqlSession.update(DELETE_STEPS, params);
-          sqlSession.update(FORGET, params);
-          sqlSession.update(DELETE_FIRES, params);
           sqlSession.update(DELETE, params);
+          remover.begin(sqlSession, NamedRemover.Kind.SEQUENCE, sequenceId);
           return new ChangeResult.Done(0, revision.get());
         });
   }

@@ -34,9 +34,10 @@ final class TaskExecutionReader {
       """
       SELECT f.execution_id AS id FROM millrace_schedule_fire f
       WHERE f.execution_id IS NOT NULL AND f.execution_id <= :last
-        AND (SELECT w.id FROM millrace_workflow w WHERE w.id = f.execution_id) IS NOT NULL
-      ORDER BY f.execution_id DESC LIMIT :limit
-      """;
+        AND (SELECT w.id FROM millrace_workflow w WHERE w.id = f.execution_id) IS NOT NULL AND
+      """
+          + SqlSequenceStore.IS_THERE
+          + " ORDER BY f.execution_id DESC LIMIT :limit";
 
   private static final String SELECT =
       "SELECT " + SequenceRows.VISIT + "FROM millrace_task_visit v WHERE v.execution_id ";

@@ -11,7 +11,9 @@ import java.util.Set;
  */
 final class TriggerMemory {
 
-  private static final String READ = "SELECT item FROM millrace_trigger_memory WHERE name = :name";
+  private static final String READ =
+      "SELECT item FROM millrace_trigger_memory WHERE name = :name AND "
+          + ContinuousRowReader.IS_THERE;
 
   private static final String ADD =
       """
@@ -27,8 +29,6 @@ final class TriggerMemory {
       DELETE FROM millrace_trigger_memory
       WHERE name = :name AND item = ANY(CAST(:items AS varchar ARRAY))
       """;
-
-  private static final String CLEAR = "DELETE FROM millrace_trigger_memory WHERE name = :name";
 
   private TriggerMemory() {}
 
@@ -46,9 +46,5 @@ final class TriggerMemory {
     if (!change.added().isEmpty()) {
       sqlSession.update(ADD, Params.of("name", name).texts("items", change.added(), item -> item));
     }
-  }
-
-  static void clear(SqlSession sqlSession, String name) throws SQLException {
-    sqlSession.update(CLEAR, Params.of("name", name));
   }
 }

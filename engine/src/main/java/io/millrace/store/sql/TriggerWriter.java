@@ -117,15 +117,13 @@ final class TriggerWriter {
 
   private static final String OFFERS =
       """
-      SELECT id, event_key, payload, at FROM millrace_trigger_event WHERE name = :name
-      ORDER BY name, id LIMIT :limit
-      """;
+      SELECT id, event_key, payload, at FROM millrace_trigger_event WHERE name = :name AND
+      """
+          + ContinuousRowReader.IS_THERE
+          + " ORDER BY name, id LIMIT :limit";
 
   private static final String TAKE_OFFER =
       "DELETE FROM millrace_trigger_event WHERE id = :offer AND name = :name";
-
-  private static final String DELETE_OFFERS =
-      "DELETE FROM millrace_trigger_event WHERE name = :name";
 
   private TriggerWriter() {}
 
@@ -304,9 +302,5 @@ final class TriggerWriter {
                 row.getString("event_key"),
                 row.getString("payload"),
                 ColumnTimes.read(row, "at")));
-  }
-
-  static void deleteOffers(SqlSession sqlSession, String name) throws SQLException {
-    sqlSession.update(DELETE_OFFERS, Params.of("name", name));
   }
 }

@@ -60,6 +60,17 @@ final class ContinuousFaultCases {
               return continuous(s, store -> store.remove(NAME));
             }),
         operation(
+            "register a continuous workflow whose name is half removed",
+            s -> {
+              register(s, NAME, "{}");
+              s.direct.continuous().offer(NAME, "key", "{}", 1_000);
+              s.execute(
+                  "DELETE FROM millrace_always_on",
+                  "INSERT INTO millrace_named_removal (kind, name) VALUES ('continuous', 'w')");
+              return alwaysOn(
+                  s, store -> store.register(List.of(registration(NAME, "{}", DesiredState.ON))));
+            }),
+        operation(
             "switch a continuous workflow off",
             s -> {
               running(s);

@@ -22,6 +22,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -220,6 +222,21 @@ final class FaultFixture implements AutoCloseable {
 
   ClaimRequest claim(int limit) {
     return new ClaimRequest(executor, GROUP, List.of(definition), limit);
+  }
+
+  /** Leaves the tables as a process does that ends in between. */
+  void execute(String... statements) {
+    try (Connection connection = pool().getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+      if (!connection.getAutoCommit()) {
+        connection.commit();
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** True if the history contains the entry of the action. */

@@ -128,6 +128,18 @@ final class ScheduleFaultCases {
               return schedules(s, store -> store.remove("w"));
             }),
         operation(
+            "go on with the removal of a sequence",
+            s -> {
+              halfRemoved(s);
+              return Operation.again(() -> s.faulty.retention().resumeNamed());
+            }),
+        operation(
+            "add a sequence whose id is half removed",
+            s -> {
+              StoredSequence sequence = halfRemoved(s);
+              return schedules(s, store -> store.add(sequence));
+            }),
+        operation(
             "read sequences",
             s -> {
               fired(s);
@@ -232,6 +244,17 @@ final class ScheduleFaultCases {
     scene.direct.instances().claim(scene.claim(10));
     scene.saved(scene.move(scene.read(execution)).end(status));
     return execution;
+  }
+
+  /** A sequence {@code w} that is gone, and of which a fire is left. */
+  private static StoredSequence halfRemoved(FaultFixture scene) {
+    ended(scene, InstanceStatus.FINISHED);
+    StoredSequence sequence = scene.direct.sequences().find("w").orElseThrow();
+    scene.execute(
+        "DELETE FROM millrace_workflow_task_sequence",
+        "DELETE FROM millrace_schedule",
+        "INSERT INTO millrace_named_removal (kind, name) VALUES ('sequence', 'w')");
+    return sequence;
   }
 
   private static FireBatchResult fire(FaultFixture scene, SequenceStore store) {

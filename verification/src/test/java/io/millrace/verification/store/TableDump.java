@@ -44,6 +44,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_archive_signal",
           "millrace_archive_step",
           "millrace_removal",
+          "millrace_named_removal",
           "millrace_audit",
           "millrace_change",
           "millrace_statistics",

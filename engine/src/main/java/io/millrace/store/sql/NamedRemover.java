@@ -1,0 +1,237 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.RetentionStore;
+import io.millrace.store.StoreException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes what belongs to task sequences and continuous workflows that are removed, in parts of
+ * {@link RetentionStore#ROWS_PER_PART} rows. Their own rows go with the first part, so that nothing
+ * fires any more; what is left cannot be read, and a row of {@code millrace_named_removal}
+ * remembers it.
+ */
+final class NamedRemover {
+
+  /** What is removed, as stored. */
+  enum Kind {
+    SEQUENCE("sequence", "task sequence"),
+    CONTINUOUS("continuous", "continuous workflow");
+
+    private final String code;
+
+    /** For messages. */
+    private final String title;
+
+    Kind(String code, String title) {
+      this.code = code;
+      this.title = title;
+    }
+  }
+
+  /** The lock keeps the end of an execution and retention from what is about to be deleted. */
+  private static final String FIRES =
+      """
+      SELECT id, execution_id FROM millrace_schedule_fire
+      WHERE workflow_id = :id ORDER BY workflow_id, slot, id LIMIT :rows FOR UPDATE
+      """;
+
+  /** A sequence that is added again under the id has slots of its own. */
+  private static final String FORGET_EXECUTIONS =
+      """
+      UPDATE millrace_workflow SET external_id = NULL
+      WHERE id = ANY(CAST(:executions AS bigint ARRAY)) AND external_id IS NOT NULL
+      """;
+
+  private static final String DELETE_FIRES =
+      "DELETE FROM millrace_schedule_fire WHERE id = ANY(CAST(:fires AS bigint ARRAY))";
+
+  private static final String REMEMBER =
+      "INSERT INTO millrace_named_removal (kind, name) VALUES (:kind, :id)";
+
+  private static final String LOCK =
+      "SELECT name FROM millrace_named_removal WHERE kind = :kind AND name = :id";
+
+  private static final String FORGET =
+      "DELETE FROM millrace_named_removal WHERE kind = :kind AND name = :id";
+
+  private static final String UNFINISHED =
+      "SELECT kind, name FROM millrace_named_removal ORDER BY kind, name LIMIT :limit";
+
+  private static final String UNFINISHED_OF =
+      """
+      SELECT name FROM millrace_named_removal
+      WHERE kind = :kind AND name = ANY(CAST(:names AS varchar ARRAY))
+      """;
+
+  private static final int MAX_UNFINISHED = 1_000;
+
+  private record Removed(Kind kind, String name) {
+    Params params() {
+      return Params.of("id", name).set("kind", kind.code).set("rows", RetentionStore.ROWS_PER_PART);
+    }
+  }
+
+  private record FireRow(long id, @Nullable Long executionId) {}
+
+  /** What is added has the name of something whose removal is unfinished. */
+  private static final class UnfinishedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final transient List<Removed> unfinished;
+
+    UnfinishedException(List<Removed> unfinished) {
+      super("unfinished removals: " + unfinished);
+      this.unfinished = unfinished;
+    }
+  }
+
+  private final Jdbc jdbc;
+  private final List<String> continuousParts;
+
+  NamedRemover(Jdbc jdbc) {
+    this.jdbc = jdbc;
+    boolean embedded = jdbc.dialect().embedded();
+    this.continuousParts =
+        List.of(
+            RemovalTables.deletePart("millrace_always_on_event", "name", "seq", embedded),
+            RemovalTables.deletePart("millrace_trigger_event", "name", "id", embedded),
+            RemovalTables.deletePart("millrace_trigger_memory", "name", "item", embedded));
+  }
+
+  /** Deletes the first part, in the transaction that deletes the row of the removed itself. */
+  void begin(SqlSession sqlSession, Kind kind, String name) throws SQLException {
+    Removed removed = new Removed(kind, name);
+    if (deletePart(sqlSession, removed)) {
+      sqlSession.update(REMEMBER, removed.params());
+    }
+  }
+
+  /** Runs {@code work} that adds something, after unfinished removals of its names. */
+  <T> T beforeAdding(Supplier<T> work) {
+    while (true) {
+      try {
+        return work.get();
+      } catch (UnfinishedException e) {
+        e.unfinished.forEach(this::finish);
+      }
+    }
+  }
+
+  /**
+   * Ends the transaction of {@link #beforeAdding} when something is unfinished. The rows have been
+   * added in it, so that nobody else can add or remove their names from here on.
+   */
+  static void check(SqlSession sqlSession, Kind kind, List<String> names) throws SQLException {
+    List<Removed> unfinished =
+        sqlSession.query(
+            UNFINISHED_OF,
+            Params.of("kind", kind.code).texts("names", names, name -> name),
+            row -> new Removed(kind, row.getString("name")));
+    if (!unfinished.isEmpty()) {
+      throw new UnfinishedException(unfinished);
+    }
+  }
+
+  private void finish(Removed removed) {
+    while (resume(removed, " FOR UPDATE")) {}
+  }
+
+  /**
+   * Goes on with all that is unfinished, by a part of each, and returns the number of parts. One
+   * that cannot be removed fails the call only when no other is left.
+   */
+  int resume() {
+    List<Removed> unfinished =
+        jdbc.run(
+            "list unfinished removals",
+            sqlSession ->
+                sqlSession.query(
+                    UNFINISHED,
+                    Params.of("limit", MAX_UNFINISHED),
+                    row -> new Removed(kind(row.getString("kind")), row.getString("name"))));
+    int parts = 0;
+    StoreException failure = null;
+    for (Removed removed : unfinished) {
+      try {
+        parts += resume(removed, jdbc.dialect().skipLocked()) ? 1 : 0;
+      } catch (StoreException e) {
+        if (!e.refused() && !e.blocked()) {
+          throw e;
+        }
+        failure = e;
+      }
+    }
+    if (parts == 0 && failure != null) {
+      throw failure;
+    }
+    return parts;
+  }
+
+  private static Kind kind(String code) {
+    return Stream.of(Kind.values())
+        .filter(kind -> kind.code.equals(code))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "millrace_named_removal has the unknown kind '"
+                    + code
+                    + "'; a newer version wrote it."));
+  }
+
+  /** False when it is finished, or another transaction works on it and is passed over. */
+  private boolean resume(Removed removed, String lock) {
+    return jdbc.transaction(
+        "go on with the removal of " + removed.kind.title + " '" + removed.name + "'",
+        StatementTimeout.LONG,
+        sqlSession -> {
+          if (sqlSession.first(LOCK + lock, removed.params(), row -> true).isEmpty()) {
+            return false;
+          }
+          if (!deletePart(sqlSession, removed)) {
+            sqlSession.update(FORGET, removed.params());
+          }
+          return true;
+        });
+  }
+
+  /** Returns true if more may be left. */
+  private boolean deletePart(SqlSession sqlSession, Removed removed) throws SQLException {
+    jdbc.dialect().preferIndexOrder(sqlSession);
+    return switch (removed.kind) {
+      case SEQUENCE -> deleteFires(sqlSession, removed);
+      case CONTINUOUS -> deleteContinuous(sqlSession, removed);
+    };
+  }
+
+  private static boolean deleteFires(SqlSession sqlSession, Removed removed) throws SQLException {
+    List<FireRow> fires =
+        sqlSession.query(
+            FIRES,
+            removed.params(),
+            row -> new FireRow(row.getLong("id"), RowMappers.longOrNull(row, "execution_id")));
+    List<Long> executions =
+        fires.stream().map(FireRow::executionId).filter(Objects::nonNull).toList();
+    if (!executions.isEmpty()) {
+      sqlSession.update(FORGET_EXECUTIONS, Params.none().longs("executions", executions));
+    }
+    if (!fires.isEmpty()) {
+      sqlSession.update(DELETE_FIRES, Params.none().longs("fires", fires, FireRow::id));
+    }
+    return fires.size() == RetentionStore.ROWS_PER_PART;
+  }
+
+  private boolean deleteContinuous(SqlSession sqlSession, Removed removed) throws SQLException {
+    int room = RetentionStore.ROWS_PER_PART;
+    for (String deletePart : continuousParts) {
+      room -= sqlSession.update(deletePart, removed.params().set("rows", room));
+      if (room == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
