@@ -25,7 +25,7 @@ final class H2Dialect implements Dialect {
 
   /**
    * A plan from the time when a table was nearly empty may read all of it when it has grown, so
-   * plans are made anew now and then; to make them takes far longer than to use them.
+   * plans are made again now and then; to make them takes far longer than to use them.
    */
   static final int LIMITS_PER_PLAN = 100;
 
@@ -80,7 +80,7 @@ final class H2Dialect implements Dialect {
   public void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException {
     int millis = Math.toIntExact(wait.toMillis());
     if (lockWaitLimits.incrementAndGet() % LIMITS_PER_PLAN == 0) {
-      setLockTimeoutAndPlanAnew(sqlSession, millis);
+      setLockTimeoutAndPlanAgain(sqlSession, millis);
     } else {
       setLockTimeout(sqlSession, millis);
     }
@@ -93,12 +93,12 @@ final class H2Dialect implements Dialect {
 
   private static void setLockTimeout(SqlSession sqlSession, int millis) throws SQLException {
     if (!H2Driver.setLockTimeout(sqlSession.connection(), millis)) {
-      setLockTimeoutAndPlanAnew(sqlSession, millis);
+      setLockTimeoutAndPlanAgain(sqlSession, millis);
     }
   }
 
-  /** After this statement, H2 parses and plans every other one of all connections anew. */
-  private static void setLockTimeoutAndPlanAnew(SqlSession sqlSession, int millis)
+  /** After this statement, H2 parses and plans every other one of all connections again. */
+  private static void setLockTimeoutAndPlanAgain(SqlSession sqlSession, int millis)
       throws SQLException {
     sqlSession.update("SET LOCK_TIMEOUT " + millis, Params.none());
   }

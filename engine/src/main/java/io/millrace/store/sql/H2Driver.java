@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** What only the driver of H2 can do. The driver need not be there, so it is called by name. */
+/** Calls to methods that only the driver of H2 has, by name, since that is an optional dependency. */
 final class H2Driver {
 
   private record Methods(Method getSession, Method setLockTimeout) {}

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NamedRemover {
 
-  /** What is removed, as stored. */
+  /** Kind of what is removed, as stored. */
   enum Kind {
     SEQUENCE("sequence", "task sequence"),
     CONTINUOUS("continuous", "continuous workflow");
@@ -78,7 +78,7 @@ final class NamedRemover {
 
   private record FireRow(long id, @Nullable Long executionId) {}
 
-  /** What is added has the name of something whose removal is unfinished. */
+  /** Thrown if something is added under the name of something whose removal is unfinished. */
   private static final class UnfinishedException extends RuntimeException {
     private static final long serialVersionUID = 1;
     private final transient List<Removed> unfinished;

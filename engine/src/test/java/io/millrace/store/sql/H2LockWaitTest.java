@@ -20,13 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How long a transaction on H2 waits for others. */
+/** Tests how long a transaction on H2 waits for others. */
 final class H2LockWaitTest {
 
   private static final Duration LIMIT = Duration.ofMillis(20);
   private static final int USUAL = 10_000;
 
-  /** As long as no test runs. */
+  /** Longer than any test runs. */
   private static final int FOR_EVER = Integer.MAX_VALUE;
 
   private final JdbcConnectionPool pool =
@@ -100,7 +100,7 @@ final class H2LockWaitTest {
             connection -> answering(Connection.class, connection, "isWrapperFor", all -> false)));
   }
 
-  /** What does all as {@code target} does, but changes the answers of one method. */
+  /** Returns a proxy of {@code target} that changes the answers of one method. */
   private static <T> T answering(
       Class<T> type, Object target, String name, UnaryOperator<Object> answer) {
     return type.cast(
@@ -136,7 +136,7 @@ final class H2LockWaitTest {
     }
   }
 
-  /** H2 plans all statements of all connections anew when settings have changed. */
+  /** H2 plans all statements of all connections again when settings have changed. */
   @Test
   void seldomHasH2PlanAnewButNowAndThen() throws SQLException {
     long before = settings();

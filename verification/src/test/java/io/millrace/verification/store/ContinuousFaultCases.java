@@ -67,7 +67,7 @@ final class ContinuousFaultCases {
               s.execute(
                   "DELETE FROM millrace_always_on",
                   "INSERT INTO millrace_named_removal (kind, name) VALUES ('continuous', 'w')");
-              return alwaysOn(
+              return continuous(
                   s, store -> store.register(List.of(registration(NAME, "{}", DesiredState.ON))));
             }),
         operation(

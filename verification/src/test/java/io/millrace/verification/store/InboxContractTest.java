@@ -30,7 +30,7 @@ class InboxContractTest extends StoreContract {
   /**
    * Fills an inbox to the last byte and answers with its messages. The oldest fills a page; the
    * many small ones are beyond what is let in unseen, and the few that are huge come last, since
-   * the payloads are counted anew for each message behind them.
+   * the payloads are counted again for each message behind them.
    */
   private int fill(WorkflowInstance instance) {
     int small = InboxRules.ALWAYS_ALLOWED + 10;
@@ -153,7 +153,7 @@ class InboxContractTest extends StoreContract {
     assertThat(waiting.nextActivation()).isEqualTo(now());
   }
 
-  /** It also knows what was sent before, which is no new signal. */
+  /** A message that was sent before is known, and is no new signal. */
   @Test
   void aFullInboxTakesOnlyTheSignalThatIsWaitedForOnceUntilSomeAreRead() {
     WorkflowInstance waiting = waitingFor(PAID);

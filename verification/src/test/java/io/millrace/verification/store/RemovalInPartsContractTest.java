@@ -155,7 +155,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
     heavy("w", 2 * PART + 5);
     remove("w");
 
-    add(workflow("w").next(now()));
+    add(sequence("w").next(now()));
 
     assertThat(fires("w")).isEmpty();
     long again = fireAll().executions().get(id("w"));
@@ -180,7 +180,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
     assertThat(fireRows("w")).isZero();
   }
 
-  /** One whose rows cannot be deleted is named, and keeps no other from its turn. */
+  /** A removal whose rows cannot be deleted is named, and keeps no other from its turn. */
   @Test
   void oneThatCannotBeRemovedHoldsUpNoOther() {
     if (!isSql()) {
