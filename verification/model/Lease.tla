@@ -20,12 +20,12 @@
   saved             io.millrace.dispatch.InstanceProcessor#saved
   refused           io.millrace.dispatch.InstanceProcessor#refused
   inbox             io.millrace.store.InstanceStore#inbox
-  giveBack          io.millrace.dispatch.InstanceProcessor#giveBack
+  submitRelease     io.millrace.dispatch.InstanceProcessor#submitRelease
   release           io.millrace.store.InstanceStore#release
   renew             io.millrace.store.ExecutorStore#renew
   leasedInstances   io.millrace.store.ExecutorStore#leasedInstances
   reconcile         io.millrace.dispatch.Reconciler#reconcile
-  giveUp            io.millrace.dispatch.InstanceProcessor#giveUp
+  drop              io.millrace.dispatch.InstanceProcessor#drop
   recover           io.millrace.store.ExecutorStore#recover
   drain             io.millrace.dispatch.ExecutorShutdown#drain
   markStopped       io.millrace.store.ExecutorStore#markStopped
@@ -227,7 +227,7 @@ inbox(n, i) ==
 \* Release, heartbeat
 
 \* A stopping node releases instances that have not started, and finally those that ignore the stop.
-giveBack(n, i) ==
+submitRelease(n, i) ==
   LET h == held[n][i] IN
   /\ mode[n] = "draining" /\ h # None
   /\ releases' = [releases EXCEPT ![n] =
@@ -303,7 +303,7 @@ reconcile(n) ==
   /\ UNCHANGED <<database, mode, id, saves, asks, world>>
 
 \* Stops the handlers of a node whose lease has expired by its own clock; keeps results on their way.
-giveUp(n) ==
+drop(n) ==
   /\ mode[n] = "up" /\ exec[id[n]] # "runs"
   /\ mode' = [mode EXCEPT ![n] = "quiet"]
   /\ held' = [held EXCEPT ![n] = [i \in Instances |->

@@ -46,7 +46,7 @@ describe("the bar of generations", () => {
     const off = [
       event(9, "started", 1, "MANUAL"),
       event(9, "switched_on", 0, "MANUAL"),
-      event(7, "given_back", 3, "HAND_OVER"),
+      event(7, "released", 3, "HAND_OVER"),
       event(6.5, "switched_off", 3, "MANUAL"),
       ...newestFirst,
     ];

@@ -13,7 +13,7 @@ export interface Stretch {
 }
 
 const begins = new Set<ContinuousEvent["type"]>(["started", "continued"]);
-const ends = new Set<ContinuousEvent["type"]>(["given_back", "lost", "failed", "crash_loop"]);
+const ends = new Set<ContinuousEvent["type"]>(["released", "lost", "failed", "crash_loop"]);
 
 /**
  * Returns the runs from a moment until now, oldest first, from events that are newest first. The time before the

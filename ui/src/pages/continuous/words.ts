@@ -16,11 +16,11 @@ export const eventWords: Record<ContinuousEvent["type"], string> = {
   switched_off: "Disabled",
   started: "Started",
   continued: "Continued",
-  given_back: "Released",
+  released: "Released",
   lost: "Lost",
   failed: "Failed",
   crash_loop: "Crash loop",
-  debug_begun: "Debugging started",
+  debug_started: "Debugging started",
   debug_ended: "Debugging ended",
 };
 

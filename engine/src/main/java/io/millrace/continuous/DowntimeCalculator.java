@@ -58,13 +58,13 @@ final class DowntimeCalculator {
     return switch (event.type()) {
       case STARTED, CONTINUED -> Standing.UP;
       // Its owner releases it a moment after it was disabled.
-      case GIVEN_BACK ->
+      case RELEASED ->
           ContinuousSupervisor.SWITCHED_OFF.equals(event.reason())
               ? Standing.NOTHING
               : Standing.DOWN;
       case SWITCHED_ON, LOST, FAILED, CRASH_LOOP -> Standing.DOWN;
       case SWITCHED_OFF -> Standing.OFF;
-      case DEBUG_BEGUN, DEBUG_ENDED -> Standing.NOTHING;
+      case DEBUG_STARTED, DEBUG_ENDED -> Standing.NOTHING;
     };
   }
 }

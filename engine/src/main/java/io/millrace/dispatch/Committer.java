@@ -24,10 +24,10 @@ final class Committer {
   private final IntervalThrottle warnings;
 
   /** Executor ids whose leases this process has lost, whatever the fences are. */
-  private final Set<Long> disowned = ConcurrentHashMap.newKeySet();
+  private final Set<Long> fencedExecutors = ConcurrentHashMap.newKeySet();
 
   /** Fences of results that are no longer written. */
-  private final Set<Fence> withdrawn = ConcurrentHashMap.newKeySet();
+  private final Set<Fence> fencedSaves = ConcurrentHashMap.newKeySet();
 
   /** The result of a save, and the time of the request. */
   record SaveReply(SaveResult result, long requestedNanos) {}
@@ -60,20 +60,20 @@ final class Committer {
    * Treats all saves under this executor id as fenced, since another process may have leases with
    * the same numbers.
    */
-  void disown(long executorId) {
-    disowned.add(executorId);
+  void fenceAll(long executorId) {
+    fencedExecutors.add(executorId);
   }
 
   /**
    * Treats a waiting save as fenced, since its instance is released. It would lock the instance's
    * row again and again.
    */
-  void withdraw(Fence fence) {
-    withdrawn.add(fence);
+  void fence(Fence fence) {
+    fencedSaves.add(fence);
   }
 
   private List<SaveResult> results(List<SaveRequest> saves) {
-    if (disowned.isEmpty() && withdrawn.isEmpty()) {
+    if (fencedExecutors.isEmpty() && fencedSaves.isEmpty()) {
       return engine.store().instances().save(saves);
     }
     // Evaluated once, since both sets may grow during the save.
@@ -89,8 +89,8 @@ final class Committer {
 
   private boolean isFenced(SaveRequest saveRequest) {
     Long executorId = saveRequest.fence().executorId();
-    return withdrawn.contains(saveRequest.fence())
-        || (executorId != null && disowned.contains(executorId));
+    return fencedSaves.contains(saveRequest.fence())
+        || (executorId != null && fencedExecutors.contains(executorId));
   }
 
   private List<SaveReply> write(List<SaveRequest> saves) {

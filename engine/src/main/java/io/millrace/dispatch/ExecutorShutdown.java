@@ -29,7 +29,7 @@ final class ExecutorShutdown {
   static final Duration LAST = Duration.ofSeconds(3);
 
   /** Part of {@link #LAST} in which instances are released. */
-  private static final Duration GIVE_BACK = Duration.ofSeconds(2);
+  private static final Duration RELEASE_PATIENCE = Duration.ofSeconds(2);
 
   /** Time that the engine's services have in any case. */
   private static final Duration SERVICES = Duration.ofSeconds(1);
@@ -171,7 +171,7 @@ final class ExecutorShutdown {
   private void drain() {
     LOG.info("Engine is stopping; {} instances are held", leasedInstances.size());
     hooks.stopClaiming(PATIENCE);
-    processor.queue().close().forEach(processor::giveBack);
+    processor.queue().close().forEach(processor::submitRelease);
     hooks.leave(reason);
     if (await(() -> graceEnd, this::isIdle)) {
       tellExiting();
@@ -191,8 +191,8 @@ final class ExecutorShutdown {
           "{} handlers ignore their cancellation and may run on while others repeat them: {}",
           "{} results could not be saved within {} after the grace; other executors repeat their"
               + " handlers: {}");
-      leasedInstances.all().stream().filter(late -> !isExiting(late)).forEach(processor::cutShort);
-      await(GIVE_BACK, () -> leasedInstances.all().stream().allMatch(this::isExiting));
+      leasedInstances.all().stream().filter(late -> !isExiting(late)).forEach(processor::cancel);
+      await(RELEASE_PATIENCE, () -> leasedInstances.all().stream().allMatch(this::isExiting));
     }
   }
 

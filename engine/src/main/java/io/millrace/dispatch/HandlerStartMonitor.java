@@ -53,7 +53,7 @@ final class HandlerStartMonitor {
 
   /** Releases instances that wait for a busy handler, since other executors may be idle. */
   private void releaseWaiting(long before, Duration limit) {
-    int released = giveBack(processor.queue().removeQueuedBefore(before));
+    int released = release(processor.queue().removeQueuedBefore(before));
     if (released > 0 && notices.permits()) {
       LOG.info(
           "Released {} claimed instances, for which no handler was free for {}", released, limit);
@@ -62,7 +62,7 @@ final class HandlerStartMonitor {
 
   /** Releases computing instances whose threads start late; each has a thread of its own. */
   private void releaseComputing(List<LeasedInstance> late, Duration limit) {
-    int released = giveBack(late);
+    int released = release(late);
     if (released > 0 && notices.permits()) {
       LOG.info(
           "Released {} claimed instances whose threads did not start within {}", released, limit);
@@ -75,7 +75,7 @@ final class HandlerStartMonitor {
    */
   private void releaseStalled(List<LeasedInstance> late, Duration limit) {
     processor.queue().stall();
-    int released = giveBack(late);
+    int released = release(late);
     if (released == 0) {
       processor.queue().endStall();
     } else if (warnings.permits()) {
@@ -88,10 +88,10 @@ final class HandlerStartMonitor {
     }
   }
 
-  private int giveBack(List<LeasedInstance> late) {
+  private int release(List<LeasedInstance> late) {
     int released = 0;
     for (LeasedInstance leased : late) {
-      released += processor.giveBackUnstarted(leased) ? 1 : 0;
+      released += processor.releaseUnstarted(leased) ? 1 : 0;
     }
     return released;
   }

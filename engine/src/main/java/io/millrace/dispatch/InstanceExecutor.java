@@ -272,7 +272,7 @@ public final class InstanceExecutor {
   public void revokeLease(long instanceId, String why) {
     LeasedInstance leased = leasedInstances.get(instanceId);
     if (leased != null) {
-      processor.withdraw(leased, why);
+      processor.dropChanged(leased, why);
     }
   }
 

@@ -83,7 +83,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
             hooks::roomChanged,
             engine.runtime().process().maxHeap() / HEAP_SHARE);
     this.instanceRefresher = new InstanceRefresher(engine.runtime().runner(), this::refresh);
-    this.releases = Batcher.failFast(engine.runtime(), "millrace-releases", this::release);
+    this.releases = Batcher.failFast(engine.runtime(), "millrace-releases", this::writeReleases);
   }
 
   WorkQueue queue() {
@@ -100,7 +100,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     List<LeasedInstance> latest =
         claimed.stream().filter(leased -> leasedInstances.add(leased, interrupt)).toList();
     if (!queue.addAll(latest)) {
-      latest.forEach(this::giveBack);
+      latest.forEach(this::submitRelease);
     }
   }
 
@@ -114,7 +114,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
    * result.
    */
   void fence(LeasedInstance leased, String why) {
-    if (giveUp(leased, why)) {
+    if (drop(leased, why)) {
       LOG.warn(
           "The lease of {} has passed on ({}); what its handler answers is ignored", leased, why);
       tellFenced(leased);
@@ -128,12 +128,12 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   @Override
   public void disowned(long executorId) {
-    committer.disown(executorId);
+    committer.fenceAll(executorId);
   }
 
   /** Drops an instance that an operator has changed. */
-  void withdraw(LeasedInstance leased, String why) {
-    if (giveUp(leased, why)) {
+  void dropChanged(LeasedInstance leased, String why) {
+    if (drop(leased, why)) {
       LOG.info("The handler of {} is told to stop: {}", leased, why);
       tellFenced(leased);
     }
@@ -148,7 +148,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /** Stops the handler and drops the instance. Returns false if that had happened before. */
-  boolean giveUp(LeasedInstance leased, String why) {
+  boolean drop(LeasedInstance leased, String why) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
       return false;
     }
@@ -158,7 +158,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
         return false;
       }
     } finally {
-      leave(leased);
+      remove(leased);
     }
     return true;
   }
@@ -167,7 +167,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
    * Ends an attempt whose handler does not react to its timeout. The handler's own answer is
    * ignored.
    */
-  void abandon(
+  void timeOut(
       LeasedInstance leased, LeasedInstance.Attempt attempt, Duration limit, Duration took) {
     if (leased.end(attempt)) {
       StepTimeoutException failure = new StepTimeoutException(leased.state, limit);
@@ -179,14 +179,14 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
    * Ends an attempt because the executor stops and waits no longer. The handler's own answer, if it
    * ever comes, is ignored. A save that still waits for the database is withdrawn.
    */
-  void cutShort(LeasedInstance leased) {
+  void cancel(LeasedInstance leased) {
     LeasedInstance.Attempt attempt = leased.attempt();
     if (attempt != null && leased.end(attempt)) {
       Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.startedNanos());
-      save(leased, steps.cutShort(leased, took));
+      save(leased, steps.cancelled(leased, took));
     } else {
-      committer.withdraw(leased.fence());
-      giveBack(leased);
+      committer.fence(leased.fence());
+      submitRelease(leased);
     }
   }
 
@@ -200,7 +200,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       @Override
       public void unread(LeasedInstance leased, StoreException fault) {
         LOG.debug("The inbox of {} could not be read; it is released", leased, fault);
-        giveBack(leased);
+        submitRelease(leased);
       }
     };
   }
@@ -238,11 +238,11 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /** Releases an instance whose handler has not started. Returns false if it has. */
-  boolean giveBackUnstarted(LeasedInstance leased) {
+  boolean releaseUnstarted(LeasedInstance leased) {
     if (!leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.SAVING)) {
       return false;
     }
-    giveBack(leased);
+    submitRelease(leased);
     return true;
   }
 
@@ -254,7 +254,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       if (hooks.stillHolds(leased)) {
         steps.run(leased);
       } else {
-        giveBack(leased);
+        submitRelease(leased);
       }
     } finally {
       handlers.remove(handler);
@@ -290,9 +290,9 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       case SaveResult.Saved saved -> {
         report(leased, outcome);
         if (outcome.save().target().keepLease() && saved.held()) {
-          goOn(leased, outcome.save(), saved.inbox());
+          continueChain(leased, outcome.save(), saved.inbox());
         } else {
-          release(leased, outcome.save(), saved.inbox());
+          finish(leased, outcome.save(), saved.inbox());
         }
       }
     }
@@ -311,7 +311,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       LOG.error(
           "The result of {} cannot be stored; the instance is left to recovery", leased, fault);
       leased.drop("its result was refused", false);
-      leave(leased);
+      remove(leased);
       return;
     }
     LOG.warn(
@@ -366,13 +366,13 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /** Continues the chain with the next step, under the same lease, in the new state. */
-  private void goOn(LeasedInstance leased, SaveRequest saveRequest, int inboxNow) {
+  private void continueChain(LeasedInstance leased, SaveRequest saveRequest, int inboxNow) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
       return;
     }
     advance(leased, saveRequest);
     if (draining || !hooks.stillHolds(leased)) {
-      giveBack(leased);
+      submitRelease(leased);
     } else if (leased.inbox.isBehind(inboxNow) || !saveRequest.changes().children().isEmpty()) {
       instanceRefresher.submit(leased);
     } else {
@@ -399,7 +399,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       requeue(leased);
     } catch (Throwable e) {
       LOG.debug("{} could not be read again; it is released", leased, e);
-      giveBack(leased);
+      submitRelease(leased);
     }
   }
 
@@ -407,13 +407,13 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     leased.queued(engine.clock().nanoTime());
     if (leased.changePhase(LeasedInstance.Phase.SAVING, LeasedInstance.Phase.QUEUED)) {
       if (!queue.resume(leased)) {
-        giveBack(leased);
+        submitRelease(leased);
       }
     }
   }
 
   /** Releases an instance without running it, for any free executor to claim. */
-  void giveBack(LeasedInstance leased) {
+  void submitRelease(LeasedInstance leased) {
     if (leased.drop("released", false) == LeasedInstance.Phase.DROPPED) {
       return;
     }
@@ -422,18 +422,18 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
         new Batcher.Callback<>() {
           @Override
           public void done(Boolean released) {
-            leave(leased);
+            remove(leased);
           }
 
           @Override
           public void failed(StoreException fault) {
             LOG.debug("{} could not be released; the next heartbeat will do it", leased, fault);
-            leave(leased);
+            remove(leased);
           }
         });
   }
 
-  private List<Boolean> release(List<Fence> fences) {
+  private List<Boolean> writeReleases(List<Fence> fences) {
     engine.store().instances().release(fences);
     hooks.look();
     return Collections.nCopies(fences.size(), true);
@@ -462,9 +462,9 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     releases.stop(patience);
   }
 
-  private void release(LeasedInstance leased, SaveRequest saveRequest, int inbox) {
+  private void finish(LeasedInstance leased, SaveRequest saveRequest, int inbox) {
     leased.drop("done", false);
-    leave(leased);
+    remove(leased);
     SaveRequest.Target target = saveRequest.target();
     if (target.status() == InstanceStatus.IN_PROGRESS || saveRequest.changes().parentId() != null) {
       announce(target.due(), saveRequest);
@@ -492,7 +492,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  private void leave(LeasedInstance leased) {
+  private void remove(LeasedInstance leased) {
     leasedInstances.remove(leased);
     hooks.roomChanged();
   }

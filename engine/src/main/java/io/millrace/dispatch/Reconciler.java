@@ -60,7 +60,7 @@ final class Reconciler {
   /**
    * Marks all leases under an executor id as lost. The next {@link #reconcile} drops the instances.
    */
-  void disown(long executorId) {
+  void dropAll(long executorId) {
     lostLeaseHandler.disowned(executorId);
   }
 

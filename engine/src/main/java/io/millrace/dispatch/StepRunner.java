@@ -144,7 +144,7 @@ final class StepRunner {
     if (leased.stopping()) {
       // The stop came before there was an attempt to cancel, so the handler would not be told.
       if (leased.end(attempt)) {
-        outcomeListener.ended(leased, cutShort(leased, Duration.ZERO));
+        outcomeListener.ended(leased, cancelled(leased, Duration.ZERO));
       }
       return;
     }
@@ -172,7 +172,7 @@ final class StepRunner {
       return;
     }
     if (leased.stopping() && attemptResult.thrown() != null) {
-      outcomeListener.ended(leased, cutShort(leased, attemptResult.took()));
+      outcomeListener.ended(leased, cancelled(leased, attemptResult.took()));
     } else {
       outcomeListener.ended(leased, outcome(leased, attemptResult).without(ctx.redactor()));
     }
@@ -194,7 +194,7 @@ final class StepRunner {
   }
 
   /** Returns the outcome of an attempt that the executor's stop has ended without an answer. */
-  Outcome cutShort(LeasedInstance leased, Duration took) {
+  Outcome cancelled(LeasedInstance leased, Duration took) {
     return new Outcome(transitionFactory.abandoned(leased, took), took, null);
   }
 

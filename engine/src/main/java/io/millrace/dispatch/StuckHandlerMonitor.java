@@ -110,7 +110,7 @@ final class StuckHandlerMonitor {
         keeper.executorId(),
         engine.settings().leasing().giveUpAfter(),
         unsaved.size());
-    unsaved.forEach(h -> processor.giveUp(h, "the lease could not be renewed in time"));
+    unsaved.forEach(h -> processor.drop(h, "the lease could not be renewed in time"));
     engine.events().send(new EngineEvent.LeaseLost(keeper.executorId(), unsaved.size()));
   }
 
@@ -123,7 +123,7 @@ final class StuckHandlerMonitor {
     leased.cancel(
         attempt, "the timeout of " + limit + " has passed", engine.store().interruptible());
     if (running.compareTo(limit.plus(GRACE)) > 0) {
-      processor.abandon(leased, attempt, limit, running);
+      processor.timeOut(leased, attempt, limit, running);
     }
   }
 

@@ -392,12 +392,12 @@ public interface ContinuousStore {
     SWITCHED_OFF,
     STARTED,
     CONTINUED,
-    GIVEN_BACK,
+    RELEASED,
     /** The owner died, or could not renew its lease. */
     LOST,
     FAILED,
     CRASH_LOOP,
-    DEBUG_BEGUN,
+    DEBUG_STARTED,
     DEBUG_ENDED
   }
 }

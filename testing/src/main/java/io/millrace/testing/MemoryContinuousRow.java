@@ -106,12 +106,12 @@ final class MemoryContinuousRow {
   }
 
   void begin(long executor, Instant now) {
-    boolean goesOn = run != null && run.chain() == switches;
+    boolean sameChain = run != null && run.chain() == switches;
     run =
         new StoredContinuousWorkflow.Run(
             switches,
-            goesOn ? generation() + 1 : 1,
-            goesOn && run != null ? run.chainStarted() : now,
+            sameChain ? generation() + 1 : 1,
+            sameChain && run != null ? run.chainStarted() : now,
             now,
             startMode == null ? RunStartCodes.AUTO : startMode,
             startReason == null ? RunStartCodes.DEPLOY : startReason);
@@ -129,7 +129,7 @@ final class MemoryContinuousRow {
     happened(EventType.STARTED, run.reason(), run.mode(), now);
   }
 
-  void goOn(StoredContinuousWorkflow.Run before, String reason, Instant now) {
+  void continueRun(StoredContinuousWorkflow.Run before, String reason, Instant now) {
     run =
         new StoredContinuousWorkflow.Run(
             before.chain(),
@@ -148,15 +148,15 @@ final class MemoryContinuousRow {
    * Releases the workflow. An operator's request in the meantime determines the mode of the next
    * run.
    */
-  void giveBack(String reason, Instant now) {
-    happened(EventType.GIVEN_BACK, reason, null, now);
-    giveUp(
+  void release(String reason, Instant now) {
+    happened(EventType.RELEASED, reason, null, now);
+    endRun(
         startMode == null ? RunStartCodes.AUTO : startMode,
         startReason == null ? reason : startReason,
         now);
   }
 
-  void giveUp(String mode, String reason, Instant now) {
+  void endRun(String mode, String reason, Instant now) {
     executorId = null;
     request = null;
     attention = false;

@@ -216,7 +216,7 @@ final class MemoryContinuousStore implements ContinuousStore {
       boolean begins = limit.isPositive();
       if (begins != debugged) {
         row.happened(
-            begins ? EventType.DEBUG_BEGUN : EventType.DEBUG_ENDED, null, action.summary(), now);
+            begins ? EventType.DEBUG_STARTED : EventType.DEBUG_ENDED, null, action.summary(), now);
         row.revision++;
         audit(row, begins ? "debug" : "debugEnd", action, now);
       }
@@ -429,7 +429,7 @@ final class MemoryContinuousStore implements ContinuousStore {
               .filter(row -> !row.isDebugged(now))
               .filter(row -> row.run != null && !row.run.started().isAfter(now.minus(minAge)))
               .toList();
-      ripe.forEach(row -> row.goOn(Objects.requireNonNull(row.run), reason, now));
+      ripe.forEach(row -> row.continueRun(Objects.requireNonNull(row.run), reason, now));
       return snapshots(ripe, now);
     });
   }
@@ -441,7 +441,7 @@ final class MemoryContinuousStore implements ContinuousStore {
       for (Owner owner : owners) {
         MemoryContinuousRow row = row(owner);
         if (row != null) {
-          row.giveBack(reason, now);
+          row.release(reason, now);
           row.preferred = preferred == null ? row.preferred : preferred;
           released++;
         }
@@ -462,7 +462,7 @@ final class MemoryContinuousStore implements ContinuousStore {
       if (triggerFailure.crashLoop() && !row.crashLoop) {
         row.happened(EventType.CRASH_LOOP, RunStartCodes.RESTART, row.error, now);
       }
-      row.giveUp(RunStartCodes.AUTO, RunStartCodes.RESTART, now);
+      row.endRun(RunStartCodes.AUTO, RunStartCodes.RESTART, now);
       row.restarts = triggerFailure.restarts();
       row.backOffUntil = MemoryColumnTimes.after(triggerFailure.backOff(), now);
       row.crashLoop = triggerFailure.crashLoop();

@@ -46,13 +46,13 @@ final class MemoryContinuousTables {
         .toList()
         .forEach(row -> {
           row.happened(EventType.LOST, RunStartCodes.FAILOVER, detail, now);
-          row.giveUp(RunStartCodes.AUTO, RunStartCodes.FAILOVER, now);
+          row.endRun(RunStartCodes.AUTO, RunStartCodes.FAILOVER, now);
         });
   }
 
   /** Releases all workflows of an executor that stops in good order. */
   void handOver(long executorId, @Nullable StopReason why, Instant now) {
-    ownedBy(executorId).toList().forEach(row -> row.giveBack(RunStartCodes.after(why), now));
+    ownedBy(executorId).toList().forEach(row -> row.release(RunStartCodes.after(why), now));
   }
 
   OfferResult offer(String name, OfferedEvent offered, int most) {

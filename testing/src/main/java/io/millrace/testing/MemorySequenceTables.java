@@ -103,7 +103,7 @@ final class MemorySequenceTables {
    *
    * @param waits true if it still waits for a person, or again
    */
-  void goesOn(long executionId, boolean waits) {
+  void resumed(long executionId, boolean waits) {
     Fire fire = fireOf(executionId);
     if (fire == null) {
       return;

@@ -53,7 +53,7 @@ final class MemoryTransitionWriter {
       end(row, saveRequest.target().awaited(), now);
       tables.tellParent(saveRequest.changes().parentId(), before, row.status, now);
     } else if (!saveRequest.target().keepLease()) {
-      giveBack(row, saveRequest, now);
+      release(row, saveRequest, now);
     }
     tables.changed(row, now);
     return new SaveResult.Saved(row.inbox.size(), row.executorId != null);
@@ -143,7 +143,7 @@ final class MemoryTransitionWriter {
     }
   }
 
-  private static void giveBack(MemoryInstance row, SaveRequest saveRequest, Instant now) {
+  private static void release(MemoryInstance row, SaveRequest saveRequest, Instant now) {
     boolean due = row.wakeAt != null || row.waitIsOver();
     Instant planned = MemoryColumnTimes.of(saveRequest.target().due(), now);
     row.nextActivation = due ? now : planned;

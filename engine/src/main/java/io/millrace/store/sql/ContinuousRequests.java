@@ -269,7 +269,7 @@ final class ContinuousRequests {
     if (limit.isPositive()) {
       if (!debugged) {
         ContinuousEventWriter.happened(
-            sqlSession, names, EventType.DEBUG_BEGUN, null, action.summary(), 1);
+            sqlSession, names, EventType.DEBUG_STARTED, null, action.summary(), 1);
         audit(sqlSession, name, "debug", action);
       }
       sqlSession.update(

@@ -110,7 +110,7 @@ final class ReservedConnection implements AutoCloseable {
             new Class<?>[] {Connection.class},
             (self, method, args) -> {
               if (method.getName().equals("close")) {
-                giveBack();
+                release();
                 return null;
               }
               try {
@@ -121,7 +121,7 @@ final class ReservedConnection implements AutoCloseable {
             });
   }
 
-  private synchronized void giveBack() {
+  private synchronized void release() {
     busy = false;
     usedNanos = clock.nanoTime();
     if (closed) {

@@ -117,7 +117,7 @@ final class TriggerRunWriter {
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))
           + ContinuousRowReader.NAMED;
 
-  private static final String GIVE_BACK =
+  private static final String RELEASE =
       GIVE_UP.replace("LEFT_MODE", "start_mode").replace("LEFT_REASON", "start_reason");
 
   private static final String LOSE =
@@ -216,9 +216,9 @@ final class TriggerRunWriter {
       }
     }
     if (!held.isEmpty()) {
-      ContinuousEventWriter.happened(sqlSession, held, EventType.GIVEN_BACK, reason, null, 1);
+      ContinuousEventWriter.happened(sqlSession, held, EventType.RELEASED, reason, null, 1);
       sqlSession.update(
-          GIVE_BACK,
+          RELEASE,
           ContinuousRowReader.named(held)
               .set("reason", ColumnTexts.word(reason))
               .set("preferred", preferred));
@@ -247,9 +247,9 @@ final class TriggerRunWriter {
     List<String> owned = owned(sqlSession, executorId);
     if (!owned.isEmpty()) {
       String reason = RunStartCodes.after(whyStopped(sqlSession, executorId));
-      ContinuousEventWriter.happened(sqlSession, owned, EventType.GIVEN_BACK, reason, null, 1);
+      ContinuousEventWriter.happened(sqlSession, owned, EventType.RELEASED, reason, null, 1);
       sqlSession.update(
-          GIVE_BACK, ContinuousRowReader.named(owned).set("reason", reason).set("preferred", null));
+          RELEASE, ContinuousRowReader.named(owned).set("reason", reason).set("preferred", null));
     }
   }
 

@@ -51,12 +51,12 @@ final class LuaProtocol implements QueueProtocol {
 
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn) {
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean claimNext) {
     String next = completed.nextQueue();
     LeaseResult.JobMetadata jobMetadata = job.metadata();
     List<String> own = new ArrayList<>(completed.fields().size() + 8);
     own.add(job.entry());
-    own.add(flag(goesOn));
+    own.add(flag(claimNext));
     own.add(next == null ? "" : queueKeys.dialect().waiting(next, queueKeys.level()));
     own.add(next == null ? "" : MillraceKeys.queue(next));
     own.add(jobMetadata.priority());
@@ -69,11 +69,11 @@ final class LuaProtocol implements QueueProtocol {
 
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn) {
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean claimNext) {
     return fail(
         worker,
         job,
-        goesOn,
+        claimNext,
         retry.isAttempt() ? "retry" : "later",
         Long.toString(retry.delay().toMillis()),
         retry.reason(),
@@ -84,22 +84,22 @@ final class LuaProtocol implements QueueProtocol {
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean goesOn) {
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext) {
     return fail(
-        worker, job, goesOn, "fail", "0", failed.message(), failureFields.fields(failed.message()));
+        worker, job, claimNext, "fail", "0", failed.message(), failureFields.fields(failed.message()));
   }
 
   private CompletionResult fail(
       String worker,
       LeaseResult.Leased job,
-      boolean goesOn,
+      boolean claimNext,
       String how,
       String delayMillis,
       String why,
       List<String> fields) {
     List<String> own = new ArrayList<>(16);
     own.add(job.entry());
-    own.add(flag(goesOn));
+    own.add(flag(claimNext));
     own.add(how);
     own.add(delayMillis);
     own.add(why);

@@ -45,7 +45,7 @@ final class NpmProtocol implements QueueProtocol {
 
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn) {
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean claimNext) {
     String entry = job.entry();
     store(entry, completed.fields());
     String next = completed.nextQueue();
@@ -70,13 +70,13 @@ final class NpmProtocol implements QueueProtocol {
   /** Fails the job, since this protocol has no retries. */
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn) {
-    return fail(worker, job, new JobOutcome.Failed(retry.reason(), retry.cause()), goesOn);
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean claimNext) {
+    return fail(worker, job, new JobOutcome.Failed(retry.reason(), retry.cause()), claimNext);
   }
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean goesOn) {
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext) {
     store(job.entry(), failureFields.fields(failed.message()));
     long removed =
         RedisReplies.number(redis.call("LREM", queueKeys.processing(), "1", job.entry()));

@@ -48,19 +48,19 @@ final class PriorityProtocol implements QueueProtocol {
   /** Completes a job without leasing the next one, since a more urgent one may have come. */
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn) {
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean claimNext) {
     return ended(job.entry(), level -> level.complete(worker, job, completed, false));
   }
 
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn) {
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean claimNext) {
     return ended(job.entry(), level -> level.retry(worker, job, retry, false));
   }
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean goesOn) {
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext) {
     return ended(job.entry(), level -> level.fail(worker, job, failed, false));
   }
 

@@ -19,18 +19,18 @@ interface QueueProtocol {
   /**
    * Stores the result of a job.
    *
-   * @param goesOn true to lease the next job at once
+   * @param claimNext true to lease the next job at once
    */
   CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean goesOn);
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean claimNext);
 
   /** Stores that a job comes back later, as in {@link #complete}. */
   CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean goesOn);
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean claimNext);
 
   /** Stores that a job has failed for good, as in {@link #complete}. */
   CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean goesOn);
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext);
 
   /**
    * Puts an entry that was not started back at the head, unless another worker has locked it;

@@ -114,11 +114,11 @@ public final class QueueWorker {
       }
     }
     if (leaseResult instanceof LeaseResult.Leased unbegun) {
-      giveBack(unbegun.entry());
+      release(unbegun.entry());
     }
-    String lost = answered ? insist(this::lost) : null;
+    String lost = answered ? retryUntilDone(this::lost) : null;
     if (lost != null) {
-      giveBack(lost);
+      release(lost);
     }
   }
 
@@ -133,7 +133,7 @@ public final class QueueWorker {
     String lost = lost();
     return lost == null
         ? queueProtocol.lease(id)
-        : insist(() -> queueProtocol.claim(id, lost, false));
+        : retryUntilDone(() -> queueProtocol.claim(id, lost, false));
   }
 
   /**
@@ -184,10 +184,10 @@ public final class QueueWorker {
       return null;
     }
     if (!isRunning()) {
-      giveBack(receivedEntry.entry());
+      release(receivedEntry.entry());
       return null;
     }
-    return insist(() -> queueProtocol.claim(id, receivedEntry.entry(), isRecent(receivedEntry)));
+    return retryUntilDone(() -> queueProtocol.claim(id, receivedEntry.entry(), isRecent(receivedEntry)));
   }
 
   private boolean isRecent(IdleWorkers.ReceivedEntry receivedEntry) {
@@ -216,7 +216,7 @@ public final class QueueWorker {
         new LeasedJob(
             queueRuntime.queueKeys(), job, queueRuntime.setting().json(), jobOutcomeReporter);
     job.handlerStarted(Thread.currentThread()::interrupt);
-    JobOutcome jobOutcome = insist(() -> jobProcessor.of(id, view, job));
+    JobOutcome jobOutcome = retryUntilDone(() -> jobProcessor.of(id, view, job));
     job.handlerReturned();
     // The interrupt has done its job; it must not reach the next handler.
     Thread.interrupted();
@@ -236,12 +236,12 @@ public final class QueueWorker {
     LeaseResult.Leased leased = job.leased();
     if (jobOutcome instanceof JobOutcome.Discarded none) {
       if (none.why() == RunningJob.StopCause.STOPPED) {
-        giveBack(leased.entry());
+        release(leased.entry());
       }
       jobOutcomeReporter.lost(leased, none);
       return null;
     }
-    CompletionResult end = insist(() -> store(leased, jobOutcome));
+    CompletionResult end = retryUntilDone(() -> store(leased, jobOutcome));
     if (end == null) {
       return null;
     }
@@ -281,7 +281,7 @@ public final class QueueWorker {
   /**
    * Retries until the server accepts the call; returns null if the process had to end before that.
    */
-  private <T> @Nullable T insist(Supplier<T> call) {
+  private <T> @Nullable T retryUntilDone(Supplier<T> call) {
     while (true) {
       try {
         T answer = call.get();
@@ -304,8 +304,8 @@ public final class QueueWorker {
     jobOutcomeReporter.fault(fault);
   }
 
-  private void giveBack(String entry) {
-    Boolean done = insist(() -> queueProtocol.release(id, entry));
+  private void release(String entry) {
+    Boolean done = retryUntilDone(() -> queueProtocol.release(id, entry));
     LOG.debug("Entry {} of queue {} was put back: {}", entry, queue(), done);
   }
 
@@ -359,7 +359,7 @@ public final class QueueWorker {
     RunningJob job = runningJob;
     if (job != null && job.claimCompletion()) {
       try {
-        giveBack(job.leased().entry());
+        release(job.leased().entry());
       } catch (RuntimeException e) {
         jobOutcomeReporter.fault(e);
       }

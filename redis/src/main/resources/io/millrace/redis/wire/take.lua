@@ -93,16 +93,16 @@ local function lease(paused)
   return answer
 end
 
--- reply(status, goesOn, paused, ticket): what is answered at the end of a job, with the next one when
--- goesOn is '1'. Why none could be taken is told when the worker asks again.
-local function reply(status, goesOn, paused, ticket)
+-- reply(status, claimNext, paused, ticket): what is answered at the end of a job, with the next one when
+-- claimNext is '1'. Why none could be taken is told when the worker asks again.
+local function reply(status, claimNext, paused, ticket)
   if type(status) == 'table' then
     return status
   end
   if status == 'OK' and ticket ~= '' then
     redis.call('SET', ends, ticket, 'EX', 3600)
   end
-  if goesOn ~= '1' then
+  if claimNext ~= '1' then
     return {status, false}
   end
   local fine, taken = pcall(lease, paused)

@@ -150,7 +150,7 @@ final class SimWorker {
     };
   }
 
-  private CompletionResult store(boolean goesOn) {
+  private CompletionResult store(boolean claimNext) {
     String queue = queueRuntime.queueKeys().name();
     return switch (jobOutcome) {
       case JobOutcome.Completed completed ->
@@ -162,9 +162,9 @@ final class SimWorker {
                   new JobOutcome.Completed(
                       List.of("completed-queue", "\"" + queue + "\""),
                       queueRuntime.queueKeys().queue().next()),
-                  goesOn);
-      case JobOutcome.Retry retry -> queueRuntime.protocol().retry(id, job, retry, goesOn);
-      case JobOutcome.Failed failed -> queueRuntime.protocol().fail(id, job, failed, goesOn);
+                  claimNext);
+      case JobOutcome.Retry retry -> queueRuntime.protocol().retry(id, job, retry, claimNext);
+      case JobOutcome.Failed failed -> queueRuntime.protocol().fail(id, job, failed, claimNext);
       case null, default -> throw new AssertionError("This is not simulated: " + jobOutcome);
     };
   }

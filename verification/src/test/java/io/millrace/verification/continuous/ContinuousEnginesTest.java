@@ -100,7 +100,7 @@ class ContinuousEnginesTest {
         assertThat(took).isLessThan(Duration.ofSeconds(3));
         assertThat(rows(heir)).allMatch(row -> "HAND_OVER".equals(row.run().reason()));
         awaitAllEvents(heir);
-        assertDowntime(heir.continuous(), EventType.GIVEN_BACK, Duration.ofSeconds(3));
+        assertDowntime(heir.continuous(), EventType.RELEASED, Duration.ofSeconds(3));
       }
     }
   }

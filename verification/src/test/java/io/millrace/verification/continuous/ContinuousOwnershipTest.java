@@ -121,7 +121,7 @@ class ContinuousOwnershipTest {
     return (int)
         rows().stream()
             .flatMap(row -> workflows().events(row.name(), null, 100).stream())
-            .filter(event -> event.type() == EventType.GIVEN_BACK)
+            .filter(event -> event.type() == EventType.RELEASED)
             .filter(event -> REBALANCE.equals(event.reason()))
             .count();
   }
@@ -256,7 +256,7 @@ class ContinuousOwnershipTest {
     assertThat(testTrigger.opened).isEqualTo(2);
     assertThat(workflows().events("feed", null, 10))
         .extracting(Event::type)
-        .startsWith(EventType.STARTED, EventType.GIVEN_BACK, EventType.STARTED);
+        .startsWith(EventType.STARTED, EventType.RELEASED, EventType.STARTED);
   }
 
   @Test

@@ -272,7 +272,7 @@ class RollingRecycleTest {
       List<Event> events = watching.continuous().events(name, null, 100);
       assertThat(events).extracting(Event::type).doesNotContain(EventType.LOST);
       assertThat(events)
-          .filteredOn(event -> event.type() == EventType.GIVEN_BACK)
+          .filteredOn(event -> event.type() == EventType.RELEASED)
           .extracting(Event::reason)
           .contains(release);
     }

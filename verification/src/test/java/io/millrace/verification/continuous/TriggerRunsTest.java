@@ -320,7 +320,7 @@ class TriggerRunsTest extends ContinuousFixture {
         .containsExactly(ContinuousStartMode.AUTO_START);
     assertThat(eventTypes())
         .containsExactly(
-            EventType.SWITCHED_ON, EventType.STARTED, EventType.GIVEN_BACK, EventType.STARTED);
+            EventType.SWITCHED_ON, EventType.STARTED, EventType.RELEASED, EventType.STARTED);
     assertThat(workflows().events(NAME, null, 2)).extracting(Event::reason).containsOnly(reason);
   }
 
@@ -351,7 +351,7 @@ class TriggerRunsTest extends ContinuousFixture {
     StoredContinuousWorkflow row = store.continuous().find(NAME).orElseThrow();
     assertThat(row.ownership().executorId()).isNull();
     assertThat(store.continuous().events(NAME, null, 1).getFirst())
-        .satisfies(e -> assertThat(e.type()).isEqualTo(EventType.GIVEN_BACK))
+        .satisfies(e -> assertThat(e.type()).isEqualTo(EventType.RELEASED))
         .satisfies(e -> assertThat(e.reason()).isEqualTo("HAND_OVER"));
     engine = null;
   }

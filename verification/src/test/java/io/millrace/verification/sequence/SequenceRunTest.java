@@ -113,7 +113,7 @@ class SequenceRunTest extends SequenceFixture {
             TaskSequence.of(ID, TYPE, DAILY)
                 .task("KPI", Map.of("a", "step", "b", "step"))
                 .task("PDF")
-                .parameter("b", "workflow")
+                .parameter("b", "sequence")
                 .parameter("c", 7));
     long id = sequences().runNow(ID, Map.of("c", 8), BY_ANN);
 

@@ -223,7 +223,7 @@ final class ContinuousChecks {
     Instant down = null;
     for (Event event : events) {
       switch (event.type()) {
-        case SWITCHED_ON, GIVEN_BACK, LOST -> down = down == null ? event.at() : down;
+        case SWITCHED_ON, RELEASED, LOST -> down = down == null ? event.at() : down;
         case STARTED -> {
           Instant from = down == null ? event.at() : lastFault(down, calm, event.at());
           if (from.plus(BACK).isBefore(event.at())) {
@@ -232,7 +232,7 @@ final class ContinuousChecks {
           down = null;
         }
         case SWITCHED_OFF, FAILED, CRASH_LOOP -> down = null;
-        case CONTINUED, DEBUG_BEGUN, DEBUG_ENDED -> {}
+        case CONTINUED, DEBUG_STARTED, DEBUG_ENDED -> {}
       }
     }
   }

@@ -22,7 +22,7 @@ final class Coroutine {
                 body.run();
               } finally {
                 ended = true;
-                giveBack();
+                yieldToCaller();
               }
             });
   }
@@ -43,7 +43,7 @@ final class Coroutine {
 
   /** Waits for the next resume; called inside the coroutine. */
   void yieldToResumer() {
-    giveBack();
+    yieldToCaller();
     while (!running) {
       LockSupport.park(this);
     }
@@ -53,7 +53,7 @@ final class Coroutine {
     return ended;
   }
 
-  private void giveBack() {
+  private void yieldToCaller() {
     Thread back = resumer;
     running = false;
     LockSupport.unpark(back);

@@ -40,7 +40,7 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
     assertThat(continuous.unowned(group, executor, 10)).isEmpty();
     assertThat(types("a"))
         .containsExactly(
-            EventType.GIVEN_BACK, EventType.SWITCHED_OFF, EventType.STARTED, EventType.SWITCHED_ON);
+            EventType.RELEASED, EventType.SWITCHED_OFF, EventType.STARTED, EventType.SWITCHED_ON);
     assertThat(events("a").get(1).detail()).isEqualTo("alice: because");
     assertThat(continuous.remove(name("a"))).isTrue();
     assertThat(continuous.find(name("a"))).isEmpty();
@@ -177,10 +177,10 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
     continuous.debug(name("a"), MINUTE, BY_ALICE);
     assertThat(types("a"))
         .containsExactly(
-            EventType.DEBUG_BEGUN,
-            EventType.DEBUG_BEGUN,
+            EventType.DEBUG_STARTED,
+            EventType.DEBUG_STARTED,
             EventType.DEBUG_ENDED,
-            EventType.DEBUG_BEGUN,
+            EventType.DEBUG_STARTED,
             EventType.STARTED,
             EventType.SWITCHED_ON);
     assertThat(audited("a")).containsExactly("debug", "debug", "debugEnd", "debug");

@@ -215,7 +215,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
                 1, 2, first.run().chainStarted(), now(), "AutoStart", "DRAIN"));
     assertThat(types("a"))
         .containsExactly(
-            EventType.STARTED, EventType.GIVEN_BACK, EventType.STARTED, EventType.SWITCHED_ON);
+            EventType.STARTED, EventType.RELEASED, EventType.STARTED, EventType.SWITCHED_ON);
     assertThat(events("a").get(1).executorId()).isEqualTo(executor);
   }
 
@@ -368,7 +368,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(second.run().reason()).isEqualTo("HAND_OVER");
     assertThat(types("a"))
         .containsExactly(
-            EventType.STARTED, EventType.GIVEN_BACK, EventType.STARTED, EventType.SWITCHED_ON);
+            EventType.STARTED, EventType.RELEASED, EventType.STARTED, EventType.SWITCHED_ON);
   }
 
   @ParameterizedTest
