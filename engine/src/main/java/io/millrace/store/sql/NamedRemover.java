@@ -97,9 +97,16 @@ final class NamedRemover {
     boolean embedded = jdbc.dialect().embedded();
     this.continuousParts =
         List.of(
-            RemovalTables.deletePart("millrace_always_on_event", "name", "seq", embedded),
-            RemovalTables.deletePart("millrace_trigger_event", "name", "id", embedded),
-            RemovalTables.deletePart("millrace_trigger_memory", "name", "item", embedded));
+            deletePart("millrace_always_on_event", "seq", embedded),
+            deletePart("millrace_trigger_event", "id", embedded),
+            deletePart("millrace_trigger_memory", "item", embedded));
+  }
+
+  /** H2 would evaluate a subquery anew for each row that it deletes. */
+  private static String deletePart(String table, String key, boolean embedded) {
+    return embedded
+        ? "DELETE FROM " + table + " WHERE name = :id FETCH FIRST :rows ROWS ONLY"
+        : RemovalTables.deletePart(table, "name", key, false);
   }
 
   /** Deletes the first part, in the transaction that deletes the row of the removed itself. */

@@ -168,7 +168,7 @@ class InboxContractTest extends StoreContract {
         .isEqualTo("1");
 
     List<Signal> page = claimedInbox();
-    assertThat(names(page)).containsExactly("large");
+    assertThat(names(page)).containsExactly("large", "first");
     saveAccepted(transitionOf(read(waiting)).consume(page));
     assertThat(send(waiting, "other", "1")).isEqualTo(SignalResult.QUEUED);
   }
