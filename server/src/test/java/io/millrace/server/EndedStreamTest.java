@@ -26,7 +26,8 @@ class EndedStreamTest {
   void theStreamOfADeletedKeyEndsBeforeItsNextHeartbeats() throws Exception {
     try (MillraceServer server =
             MillraceServer.start(
-                TestConfigs.of("security.admin.user", "ada", "security.admin.password", PASSWORD),
+                TestConfigs.ofFirstStart(
+                    "security.admin.user", "ada", "security.admin.password", PASSWORD),
                 ServerExtensions.NONE);
         HttpClient client = HttpClient.newHttpClient()) {
       String api = server.address() + "api/v1";

@@ -91,7 +91,7 @@ class SequencesTest {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<MillraceServer>> servers = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        servers.add(threads.submit(() -> start("database.url", url)));
+        servers.add(threads.submit(() -> start("database.url", url, "security.enabled", "false")));
       }
       for (Future<MillraceServer> server : servers) {
         try (MillraceServer one = server.get()) {

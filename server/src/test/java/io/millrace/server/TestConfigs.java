@@ -1,6 +1,7 @@
 package io.millrace.server;
 
 import io.millrace.server.config.ConfigSources;
+import io.millrace.server.config.DatabaseConfig;
 import io.millrace.server.config.LoadedConfig;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,9 +14,26 @@ final class TestConfigs {
 
   private TestConfigs() {}
 
+  /** With tables and an admin in the database, if the test does not name another. */
   static LoadedConfig of(String... keysAndValues) {
+    String own = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+    LoadedConfig loaded = with(own, keysAndValues);
+    DatabaseConfig database = loaded.config().database();
+    if (database.url().equals(own)) {
+      TestTables.make(own, database.user(), database.password());
+      TestTables.addAdmin(own, database.user(), database.password());
+    }
+    return loaded;
+  }
+
+  /** With an empty database, as a server finds it at its very first start. */
+  static LoadedConfig ofFirstStart(String... keysAndValues) {
+    return with("jdbc:h2:mem:" + UUID.randomUUID(), keysAndValues);
+  }
+
+  private static LoadedConfig with(String url, String... keysAndValues) {
     Map<String, String> properties = new TreeMap<>();
-    properties.put("millrace.database.url", "jdbc:h2:mem:" + UUID.randomUUID());
+    properties.put("millrace.database.url", url);
     properties.put("millrace.http.port", "0");
     properties.put("millrace.home", "target");
     properties.put("millrace.engine.executor.timeout.seconds", String.valueOf(LongLease.TIME));

@@ -18,6 +18,7 @@ import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.SequenceService;
 import io.millrace.server.LongLease;
 import io.millrace.server.Patience;
+import io.millrace.server.TestTables;
 import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.ObservabilityConfig;
@@ -347,8 +348,11 @@ final class TestServer implements AutoCloseable {
     return builder.settings(s -> s.lease(Duration.ofHours(3), Duration.ofHours(1)));
   }
 
+  /** With the tables of a server. */
   static String ownDatabase() {
-    return "jdbc:h2:mem:api" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1;USER=sa";
+    String url = "jdbc:h2:mem:api" + NUMBER.incrementAndGet() + ";DB_CLOSE_DELAY=-1";
+    TestTables.make(url, "sa", "");
+    return url + ";USER=sa";
   }
 
   /** Executes a statement of SQL. */

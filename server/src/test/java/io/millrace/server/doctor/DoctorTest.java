@@ -3,11 +3,10 @@ package io.millrace.server.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.MillraceException;
-import io.millrace.lifecycle.EngineClock;
 import io.millrace.report.store.ReportSchema;
 import io.millrace.server.config.ConfigSources;
 import io.millrace.server.plugin.JarCompiler;
-import io.millrace.server.security.Accounts;
+import io.millrace.server.security.TestAccounts;
 import io.millrace.store.sql.SqlDoctor.Check;
 import io.millrace.store.sql.SqlDoctor.Level;
 import io.millrace.store.sql.SqlStore;
@@ -144,7 +143,7 @@ class DoctorTest {
     assertThat(named(examine(h2(), "http.bind", "0.0.0.0"), "network"))
         .extracting(Check::level)
         .containsExactly(Level.FAIL);
-    Accounts.open(dataSource(), true, EngineClock.system()).createFirstAdmin(null);
+    TestAccounts.createFirstAdmin(dataSource());
     assertThat(named(examine(h2(), "http.bind", "0.0.0.0", "http.tls.mode", "none"), "network"))
         .extracting(Check::level)
         .containsExactly(Level.WARN);
@@ -163,13 +162,13 @@ class DoctorTest {
     assertThat(nobody.ok()).isFalse();
     assertThat(named(nobody, "network").getLast().finding()).contains("security.admin.password");
 
-    Accounts.open(dataSource(), true, EngineClock.system()).createFirstAdmin(null);
+    TestAccounts.createFirstAdmin(dataSource());
     assertThat(examine(h2(), open).ok()).isTrue();
   }
 
   @Test
   void keysWithoutAnOwnerAreReported() throws SQLException {
-    Accounts.open(dataSource(), true, EngineClock.system()).createFirstAdmin(null);
+    TestAccounts.createFirstAdmin(dataSource());
     assertThat(named(examine(h2()), "keys")).isEmpty();
     try (Connection connection = dataSource().getConnection();
         Statement statement = connection.createStatement()) {

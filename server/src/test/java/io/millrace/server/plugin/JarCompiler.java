@@ -12,12 +12,19 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** A compiler of classes into a jar, like a user's build. */
 public final class JarCompiler {
 
   public static final String SERVICE = "META-INF/services/io.millrace.WorkflowProvider";
+
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** One for all, because it remembers what is in the jars of the class path. */
+  private static final StandardJavaFileManager FILES =
+      COMPILER.getStandardFileManager(null, null, StandardCharsets.UTF_8);
 
   private final Map<String, byte[]> entries = new LinkedHashMap<>();
 
@@ -67,13 +74,7 @@ public final class JarCompiler {
     Path folder = Files.createTempDirectory("millrace-jar");
     try {
       Path file = Files.writeString(folder.resolve(name + ".java"), source);
-      JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-      String classPath =
-          System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-      int failures =
-          compiler.run(
-              null, null, null, "-proc:none", "-cp", classPath, "-d", "" + folder, "" + file);
-      if (failures != 0) {
+      if (!compile(file, folder)) {
         throw new IllegalArgumentException(name + " does not compile");
       }
       for (Path made : list(folder)) {
@@ -89,6 +90,15 @@ public final class JarCompiler {
       Files.delete(folder);
     }
     return this;
+  }
+
+  private static synchronized boolean compile(Path file, Path folder) {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    List<String> options = List.of("-proc:none", "-cp", classPath, "-d", "" + folder);
+    return COMPILER
+        .getTask(null, FILES, null, options, null, FILES.getJavaFileObjects(file))
+        .call();
   }
 
   private static List<Path> list(Path folder) throws IOException {

@@ -1,0 +1,72 @@
+package io.millrace.server;
+
+import io.millrace.server.security.Accounts;
+import io.millrace.store.sql.SqlStore;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * All tables of a server in an H2 database in memory, so that servers need not make them: that takes
+ * longer than most tests, and has tests of its own.
+ */
+public final class TestTables {
+
+  private static final Pattern VERSION = Pattern.compile("(?m)^-- V(\\d+)__");
+  private static final Pattern COMMENT = Pattern.compile("(?m)--.*$");
+  private static final Pattern END = Pattern.compile(";\\s*(\n|$)");
+  private static final List<String> TABLES = statements(tables());
+
+  private TestTables() {}
+
+  /** The SQL that makes the tables, and tells the store that they are those of its version. */
+  private static String tables() {
+    String schema = SqlStore.printSchema("h2");
+    String newest =
+        VERSION.matcher(schema).results().reduce((older, newer) -> newer).orElseThrow().group(1);
+    return schema
+        + """
+        CREATE TABLE "millrace_schema_history" ("version" varchar(50), "success" boolean);
+        INSERT INTO "millrace_schema_history" VALUES ('%s', TRUE);
+        """
+            .formatted(newest)
+        + Accounts.schema();
+  }
+
+  /** H2 would look through all that is left of a text with each of its statements. */
+  public static List<String> statements(String sql) {
+    return END.splitAsStream(COMMENT.matcher(sql).replaceAll(""))
+        .filter(statement -> !statement.isBlank())
+        .toList();
+  }
+
+  /** Makes them in a database that lives on without a connection. */
+  public static void make(String url, String user, String password) {
+    execute(url, user, password, TABLES);
+  }
+
+  /** Adds an admin who cannot log in, so that no server hashes a password for its first one. */
+  static void addAdmin(String url, String user, String password) {
+    execute(
+        url,
+        user,
+        password,
+        List.of(
+            "INSERT INTO millrace_user (name, role, password, created)"
+                + " VALUES ('admin', 'admin', 'none', CURRENT_TIMESTAMP)"));
+  }
+
+  private static void execute(String url, String user, String password, List<String> statements) {
+    try (Connection connection = DriverManager.getConnection(url, user, password);
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(url, e);
+    }
+  }
+}
