@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A private database of a test: a schema of the PostgreSQL server that script/test starts, or H2 in
@@ -22,15 +23,20 @@ public final class TestDatabase implements AutoCloseable {
 
   private static final int CONNECTIONS = 12;
   private static final Pattern VERSION = Pattern.compile("(?m)^-- V(\\d+)__");
+  private static final Pattern COMMENT = Pattern.compile("(?m)--.*$");
+  private static final Pattern END = Pattern.compile(";\\s*(\n|$)");
+  private static final List<String> H2_TABLES = statements(tables("h2"));
+  private static final List<String> POSTGRES_TABLES = List.of(tables("postgresql"));
 
   private final String url;
   private final String lastStatement;
   private final HikariDataSource pool;
 
-  private TestDatabase(String url, String firstStatement, String lastStatement, int connections) {
+  private TestDatabase(
+      String url, List<String> firstStatements, String lastStatement, int connections) {
     this.url = url;
     this.lastStatement = lastStatement;
-    execute(firstStatement);
+    execute(firstStatements);
     this.pool = open(connections);
   }
 
@@ -39,7 +45,7 @@ public final class TestDatabase implements AutoCloseable {
   }
 
   public static TestDatabase postgres(int connections) {
-    return postgres(connections, tables("postgresql"));
+    return postgres(connections, POSTGRES_TABLES);
   }
 
   public static TestDatabase emptyPostgres() {
@@ -47,10 +53,10 @@ public final class TestDatabase implements AutoCloseable {
   }
 
   public static TestDatabase emptyPostgres(int connections) {
-    return postgres(connections, "");
+    return postgres(connections, List.of());
   }
 
-  private static TestDatabase postgres(int connections, String tables) {
+  private static TestDatabase postgres(int connections, List<String> tables) {
     String server = System.getenv("MILLRACE_TEST_POSTGRES_URL");
     if (server == null || server.isBlank()) {
       throw new IllegalStateException(
@@ -63,20 +69,20 @@ public final class TestDatabase implements AutoCloseable {
             .formatted(server, server.contains("?") ? "&" : "?", schema, schema);
     return new TestDatabase(
         url,
-        "CREATE SCHEMA " + schema + ";\n" + tables,
+        Stream.concat(Stream.of("CREATE SCHEMA " + schema), tables.stream()).toList(),
         "DROP SCHEMA IF EXISTS " + schema + " CASCADE",
         connections);
   }
 
   public static TestDatabase h2() {
-    return h2(tables("h2"));
+    return h2(H2_TABLES);
   }
 
   public static TestDatabase emptyH2() {
-    return h2("SELECT 1");
+    return h2(List.of());
   }
 
-  private static TestDatabase h2(String tables) {
+  private static TestDatabase h2(List<String> tables) {
     return new TestDatabase(
         "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", tables, "SHUTDOWN", CONNECTIONS);
   }
@@ -94,7 +100,14 @@ public final class TestDatabase implements AutoCloseable {
             .formatted(newest);
   }
 
-  /** Returns the URL for other processes and other pools. */
+  /** H2 would look through all that is left of a text with each of its statements. */
+  private static List<String> statements(String sql) {
+    return END.splitAsStream(COMMENT.matcher(sql).replaceAll(""))
+        .filter(statement -> !statement.isBlank())
+        .toList();
+  }
+
+  /** For other processes and other pools. */
   public String url() {
     return url;
   }
@@ -114,11 +127,18 @@ public final class TestDatabase implements AutoCloseable {
   }
 
   public void execute(String sql) {
+    execute(List.of(sql));
+  }
+
+  /** Over one connection. */
+  private void execute(List<String> statements) {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
     } catch (SQLException e) {
-      throw new IllegalStateException("'" + sql + "' failed", e);
+      throw new IllegalStateException("'" + statements + "' failed", e);
     }
   }
 
