@@ -344,12 +344,12 @@ class MillraceServerTest {
     exposed("http.bind", "::1");
     exposed("http.bind", "localhost");
     ExposureCheck.check(
-        TestConfigs.of("http.bind", "::", "http.tls.mode", "proxy").config(), () -> true);
+        TestConfigs.ofFirstStart("http.bind", "::", "http.tls.mode", "proxy").config(), () -> true);
     assertThatThrownBy(() -> exposed("http.bind", "no.such.host.invalid"))
         .hasMessageContaining("is not known on this machine");
   }
 
   private static void exposed(String... keysAndValues) {
-    ExposureCheck.check(TestConfigs.of(keysAndValues).config(), () -> false);
+    ExposureCheck.check(TestConfigs.ofFirstStart(keysAndValues).config(), () -> false);
   }
 }

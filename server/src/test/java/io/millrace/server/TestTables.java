@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * All tables of a server in an H2 database in memory, so that servers need not make them: that takes
- * longer than most tests, and has tests of its own.
+ * All tables of a server in an H2 database in memory, so that servers need not make them: that
+ * takes longer than most tests, and has tests of its own.
  */
 public final class TestTables {
 
