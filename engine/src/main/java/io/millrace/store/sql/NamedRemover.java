@@ -102,7 +102,7 @@ final class NamedRemover {
             deletePart("millrace_trigger_memory", "item", embedded));
   }
 
-  /** H2 would evaluate a subquery anew for each row that it deletes. */
+  /** Avoids a subquery on H2, which would evaluate it for each row that it deletes. */
   private static String deletePart(String table, String key, boolean embedded) {
     return embedded
         ? "DELETE FROM " + table + " WHERE name = :id FETCH FIRST :rows ROWS ONLY"

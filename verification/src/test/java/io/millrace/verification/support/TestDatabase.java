@@ -100,14 +100,14 @@ public final class TestDatabase implements AutoCloseable {
             .formatted(newest);
   }
 
-  /** H2 would look through all that is left of a text with each of its statements. */
+  /** Splits a text into statements, since H2 reads the rest of a text again for each of them. */
   private static List<String> statements(String sql) {
     return END.splitAsStream(COMMENT.matcher(sql).replaceAll(""))
         .filter(statement -> !statement.isBlank())
         .toList();
   }
 
-  /** For other processes and other pools. */
+  /** Returns the URL for other processes and other pools. */
   public String url() {
     return url;
   }
