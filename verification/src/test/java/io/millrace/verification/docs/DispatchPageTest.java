@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests of the statements of the table in {@code docs/dispatch-and-recovery.md} about single rounds
- * of the engine's loops. Each test chooses the loop and the node of the next round.
+ * Tests of requirements of the dispatcher in {@code verification/REQUIREMENTS.md} about single rounds of the
+ * engine's loops: each test says which loop of which node makes its next round.
  */
 class DispatchPageTest {
 

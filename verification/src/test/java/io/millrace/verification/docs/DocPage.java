@@ -82,11 +82,12 @@ record DocPage(Path top, Path file, List<String> lines) {
   /** Returns all pages of the project. */
   static List<DocPage> all(Path top) {
     List<DocPage> pages = new ArrayList<>();
-    for (String single : List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")) {
+    for (String single :
+        List.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "verification/REQUIREMENTS.md")) {
       pages.add(read(top, single));
     }
     for (String folder : List.of("docs", "adr")) {
-      try (Stream<Path> files = Files.list(top.resolve(folder))) {
+      try (Stream<Path> files = Files.walk(top.resolve(folder))) {
         files
             .filter(f -> f.toString().endsWith(".md"))
             .sorted()
@@ -96,6 +97,19 @@ record DocPage(Path top, Path file, List<String> lines) {
       }
     }
     return pages;
+  }
+
+  /** Returns the lines below a heading of the second level, up to the next one. */
+  List<String> section(String heading) {
+    int begin = lines.indexOf("## " + heading);
+    if (begin < 0) {
+      throw new AssertionError(this + " has no section '" + heading + "'");
+    }
+    int end = begin + 1;
+    while (end < lines.size() && !lines.get(end).startsWith("## ")) {
+      end++;
+    }
+    return lines.subList(begin + 1, end);
   }
 
   /** Returns the fenced blocks. */

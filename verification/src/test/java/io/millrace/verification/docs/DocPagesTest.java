@@ -92,13 +92,14 @@ class DocPagesTest {
     return found.getFirst();
   }
 
-  /** A row of the table of sentences: its number and the tests that it names. */
+  /** A requirement of the dispatcher: its number and the tests that it names. */
   private record Row(String number, List<String> tests) {}
 
-  private static List<Row> sentences() {
+  private static List<Row> dispatchRequirements() {
     Pattern row = Pattern.compile("\\| (\\d+\\.\\d+) \\| [^|]+ \\| ([^|]+) \\|");
     List<Row> rows = new ArrayList<>();
-    for (String line : DocPage.read(TOP, "docs/dispatch-and-recovery.md").lines()) {
+    for (String line :
+        DocPage.read(TOP, "verification/REQUIREMENTS.md").section("Dispatch and recovery")) {
       Matcher matcher = row.matcher(line);
       if (matcher.matches()) {
         List<String> tests = new ArrayList<>();
@@ -112,17 +113,17 @@ class DocPagesTest {
   }
 
   @Test
-  void everySentenceOfTheDispatchPageIsShownByATest() {
-    List<Row> rows = sentences();
+  void everyDispatchRequirementNamesATest() {
+    List<Row> rows = dispatchRequirements();
     assertThat(rows).hasSizeGreaterThan(30);
     assertThat(rows).allSatisfy(row -> assertThat(row.tests()).as(row.number()).isNotEmpty());
     assertThat(rows.stream().map(Row::number)).doesNotHaveDuplicates();
   }
 
   @Test
-  void everyTestThatTheDispatchPageNamesExists() {
+  void everyTestThatADispatchRequirementNamesExists() {
     List<String> missing =
-        sentences().stream()
+        dispatchRequirements().stream()
             .flatMap(r -> r.tests().stream())
             .distinct()
             .filter(t -> !isTest(t))
