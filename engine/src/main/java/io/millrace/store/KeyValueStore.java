@@ -29,8 +29,8 @@ public interface KeyValueStore {
   KeyWriteResult delete(KeyId id, @Nullable Long version, @Nullable Fence fence);
 
   /**
-   * Returns a page of a group's values, at most {@link KeyQuery#limit}, and fewer once they have {@link
-   * QueryStore#PAGE_BYTES}.
+   * Returns a page of a group's values, at most {@link KeyQuery#limit}, and fewer once they have
+   * {@link QueryStore#PAGE_BYTES}.
    */
   Page<KeyValue> list(KeyQuery query);
 

@@ -45,8 +45,8 @@ public interface RetentionStore {
   int resume(int limit);
 
   /**
-   * Continues the removal of each removed sequence and continuous workflow of which rows are
-   * left, by any process; answers with how many parts of {@link #ROWS_PER_PART} rows were deleted.
+   * Continues the removal of each removed sequence and continuous workflow of which rows are left,
+   * by any process; answers with how many parts of {@link #ROWS_PER_PART} rows were deleted.
    */
   int resumeNamed();
 

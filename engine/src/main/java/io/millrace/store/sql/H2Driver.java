@@ -5,7 +5,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Calls to methods that only the driver of H2 has, by name, since that is an optional dependency. */
+/**
+ * Calls to methods that only the driver of H2 has, by name, since that is an optional dependency.
+ */
 final class H2Driver {
 
   private record Methods(Method getSession, Method setLockTimeout) {}

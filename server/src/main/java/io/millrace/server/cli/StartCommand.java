@@ -36,9 +36,9 @@ final class StartCommand extends ApiCommand {
   @Nullable String businessKey;
 
   @Option(
-      names = "--fresh",
-      description = "Do not go on at the checkpoints of earlier ones of the same business key.")
-  boolean fresh;
+      names = "--no-resume",
+      description = "Ignores the checkpoints of earlier instances of the same business key.")
+  boolean noResume;
 
   @Option(names = "--external-id", paramLabel = "ID", description = "Makes repeating harmless.")
   @Nullable String externalId;
@@ -69,7 +69,7 @@ final class StartCommand extends ApiCommand {
     if (businessKey != null) {
       body.put("businessKey", businessKey);
     }
-    if (fresh) {
+    if (noResume) {
       body.put("resume", false);
     }
     if (externalId != null) {

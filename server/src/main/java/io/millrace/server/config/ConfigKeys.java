@@ -171,8 +171,8 @@ final class ConfigKeys {
           "recycle.enabled",
           ConfigType.bool(),
           "false",
-          "true if nodes recycle automatically; a supervisor must start their processes again."
-              + " What is said over HTTP counts instead of this section, but for inPlace");
+          "whether nodes restart by themselves; a supervisor has to start their processes again."
+              + " A policy set over HTTP replaces this section, except inPlace");
   static final ConfigKey<LocalTime> RECYCLE_AT =
       key("recycle.at", ConfigType.timeOfDay(), "04:30", "from when on, once per local date");
   static final ConfigKey<ZoneId> RECYCLE_ZONE =
@@ -188,7 +188,7 @@ final class ConfigKeys {
           "recycle.maxAge",
           ConfigType.duration(),
           "25 h",
-          "an older process recycles at any time, at the latest when the window ends");
+          "an older process restarts at any time, the window later at the latest");
   static final ConfigKey<Integer> RECYCLE_MEMORY =
       key(
           "recycle.memoryPercent",
