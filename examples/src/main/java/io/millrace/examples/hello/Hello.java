@@ -8,6 +8,7 @@ import java.time.Duration;
 import org.h2.jdbcx.JdbcConnectionPool;
 
 class Hello {
+  // docs:hello
   static final WorkflowDefinition HELLO =
       WorkflowDefinition.of("hello")
           .start("ask", ctx -> Next.moveTo("listen", "asked for a name"))
@@ -29,4 +30,5 @@ class Hello {
           .forEach(historyEntry -> System.out.println(historyEntry.outcome().reason()));
     }
   }
+  // docs:end
 }
