@@ -246,9 +246,12 @@ class MillraceServerTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       LoadedConfig config =
           TestConfigs.of(
-              "database.url", url,
-              "security.enabled", "false",
-              "http.port", String.valueOf(taken.getLocalPort()));
+              "database.url",
+              url,
+              "security.enabled",
+              "false",
+              "http.port",
+              String.valueOf(taken.getLocalPort()));
       assertThatThrownBy(() -> start(config))
           .isInstanceOf(MillraceException.class)
           .hasMessageContaining("http.port = " + taken.getLocalPort());

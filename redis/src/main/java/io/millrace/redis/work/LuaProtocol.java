@@ -86,7 +86,13 @@ final class LuaProtocol implements QueueProtocol {
   public CompletionResult fail(
       String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext) {
     return fail(
-        worker, job, claimNext, "fail", "0", failed.message(), failureFields.fields(failed.message()));
+        worker,
+        job,
+        claimNext,
+        "fail",
+        "0",
+        failed.message(),
+        failureFields.fields(failed.message()));
   }
 
   private CompletionResult fail(

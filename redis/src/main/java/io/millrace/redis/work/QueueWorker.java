@@ -187,7 +187,8 @@ public final class QueueWorker {
       release(receivedEntry.entry());
       return null;
     }
-    return retryUntilDone(() -> queueProtocol.claim(id, receivedEntry.entry(), isRecent(receivedEntry)));
+    return retryUntilDone(
+        () -> queueProtocol.claim(id, receivedEntry.entry(), isRecent(receivedEntry)));
   }
 
   private boolean isRecent(IdleWorkers.ReceivedEntry receivedEntry) {

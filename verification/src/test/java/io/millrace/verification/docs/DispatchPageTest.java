@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests of requirements of the dispatcher in {@code verification/REQUIREMENTS.md} about single rounds of the
- * engine's loops: each test says which loop of which node makes its next round.
+ * Tests of requirements of the dispatcher in {@code verification/REQUIREMENTS.md} about single
+ * rounds of the engine's loops: each test says which loop of which node makes its next round.
  */
 class DispatchPageTest {
 

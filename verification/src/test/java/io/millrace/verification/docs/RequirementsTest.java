@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that every requirement names tests that exist, and the diagram of statuses matches the code. */
+/**
+ * Tests that every requirement names tests that exist, and the diagram of statuses matches the
+ * code.
+ */
 class RequirementsTest {
 
   private static final DocPage SEQUENCES =

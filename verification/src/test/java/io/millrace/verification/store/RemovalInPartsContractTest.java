@@ -122,10 +122,10 @@ class RemovalInPartsContractTest extends ScheduleContract {
             store
                 .sequences()
                 .firesBetween(now().minus(Duration.ofDays(2)), now().plus(HOUR), 100_000))
-        .extracting(Fire::workflowId)
+        .extracting(Fire::sequenceId)
         .doesNotContain(id(name));
     assertThat(store.sequences().history(null, null, 100).items())
-        .noneMatch(task -> task.workflowId().equals(id(name)));
+        .noneMatch(task -> task.sequenceId().equals(id(name)));
     assertThat(store.sequences().remove(id(name))).isEqualTo(new ChangeResult.Missing());
   }
 
