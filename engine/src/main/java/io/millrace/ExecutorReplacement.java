@@ -77,15 +77,15 @@ final class ExecutorReplacement {
             all.values().codec(),
             new EngineContinuousHost(host, instanceExecutor));
     events.tell(continuous);
-    ExecutorSession executorSession = new ExecutorSession(instanceExecutor, continuous);
-    instanceExecutor.beforeStop(why -> leaving(executorSession, why));
-    instanceExecutor.onStopped(why -> retired(executorSession, why));
-    return executorSession;
+    ExecutorSession session = new ExecutorSession(instanceExecutor, continuous);
+    instanceExecutor.beforeStop(why -> leaving(session, why));
+    instanceExecutor.onStopped(why -> retired(session, why));
+    return session;
   }
 
   /** Warms an executor up and lets it claim work. Returns true if it is warm. */
-  boolean activate(ExecutorSession executorSession) {
-    InstanceExecutor instanceExecutor = executorSession.executor();
+  boolean activate(ExecutorSession session) {
+    InstanceExecutor instanceExecutor = session.executor();
     boolean warm =
         instanceExecutor.executorId() == null
             || new WarmUp(host).run(config.warmUp, () -> instanceExecutor.ready(true));
@@ -94,18 +94,18 @@ final class ExecutorReplacement {
   }
 
   /** Starts triggers and marks the executor as ready. */
-  void start(ExecutorSession executorSession, boolean warm) {
+  void start(ExecutorSession session, boolean warm) {
     if (host.settings().autostart()) {
-      executorSession.continuous().start();
+      session.continuous().start();
     }
-    executorSession.executor().ready(warm);
+    session.executor().ready(warm);
   }
 
   /**
    * Closes the triggers of an executor that claims nothing more, before its successor opens them.
    */
-  private void leaving(ExecutorSession executorSession, StopReason why) {
-    executorSession.continuous().stop(PATIENCE);
+  private void leaving(ExecutorSession session, StopReason why) {
+    session.continuous().stop(PATIENCE);
     if (config.inPlace && why == StopReason.RECYCLE) {
       host.executorSlot().replace(this::successor);
     }
@@ -126,13 +126,13 @@ final class ExecutorReplacement {
     }
   }
 
-  private void retired(ExecutorSession executorSession, StopReason why) {
-    if (executorSession.equals(host.executorSlot().current())) {
+  private void retired(ExecutorSession session, StopReason why) {
+    if (session.equals(host.executorSlot().current())) {
       config.retired.accept(why);
       return;
     }
-    executorSession.close(host.runtime().runner().waiter());
-    host.executorSlot().remove(executorSession);
+    session.close(host.runtime().runner().waiter());
+    host.executorSlot().remove(session);
     LOG.info(
         "Executor {} has taken over in this process", host.executorSlot().executor().executorId());
   }

@@ -92,24 +92,24 @@ final class ExecutorSlot {
   /** Enters the current session. A session that has been entered cannot end until it is left. */
   private ExecutorSession enter() {
     while (true) {
-      ExecutorSession executorSession = current();
-      executorSession.acquire();
-      if (executorSession.equals(current())) {
-        return executorSession;
+      ExecutorSession session = current();
+      session.acquire();
+      if (session.equals(current())) {
+        return session;
       }
-      executorSession.release();
+      session.release();
     }
   }
 
   /** Sets a listener that is called after messages for channels were written. */
   void onMessage(Runnable listener) {
     messages = listener;
-    sessions.forEach(executorSession -> executorSession.executor().onMessage(listener));
+    sessions.forEach(session -> session.executor().onMessage(listener));
   }
 
   /** Revokes the lease on an instance that an operator has changed, whichever executor holds it. */
   void revokeLease(long instanceId, String why) {
-    sessions.forEach(executorSession -> executorSession.executor().revokeLease(instanceId, why));
+    sessions.forEach(session -> session.executor().revokeLease(instanceId, why));
   }
 
   /**
@@ -122,17 +122,17 @@ final class ExecutorSlot {
     } finally {
       changing.unlock();
     }
-    sessions.forEach(executorSession -> executorSession.continuous().stop(patience));
+    sessions.forEach(session -> session.continuous().stop(patience));
   }
 
   /** Stops all executors within {@code grace}. */
   void stop(Duration grace) {
     long end = clock.nanoTime() + TimeLimits.nanos(grace);
-    for (ExecutorSession executorSession : sessions) {
-      executorSession.executor().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
+    for (ExecutorSession session : sessions) {
+      session.executor().stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
     }
     stopped = true;
-    sessions.forEach(executorSession -> executorSession.executor().wakeWaiters());
+    sessions.forEach(session -> session.executor().wakeWaiters());
   }
 
   /** Waits for the end of an instance, at most until all executors have stopped. */

@@ -32,7 +32,7 @@ final class WarmUp {
   private static final int MAX_ACTIONS = 20;
 
   private final Store store;
-  private final DefinitionRegistry definitionRegistry;
+  private final DefinitionRegistry definitions;
   private final Codec codec;
   private final EngineRuntime runtime;
   private final String group;
@@ -71,7 +71,7 @@ final class WarmUp {
 
   WarmUp(EngineSequenceHost host) {
     this.store = host.store();
-    this.definitionRegistry = host.definitions();
+    this.definitions = host.definitions();
     this.codec = host.codec();
     this.runtime = host.runtime();
     this.group = host.executorGroup();
@@ -121,7 +121,7 @@ final class WarmUp {
             .limit(SAMPLE);
     Map<String, List<WorkflowInstance>> byType = new LinkedHashMap<>();
     for (WorkflowInstance one : store.queries().search(recent, null).items()) {
-      if (definitionRegistry.latest(one.type()) != null) {
+      if (definitions.latest(one.type()) != null) {
         byType.computeIfAbsent(one.type(), type -> new ArrayList<>()).add(one);
       }
     }

@@ -57,7 +57,7 @@ public final class WorkflowClient {
   private final Store store;
   private final ExecutorSlot slot;
   private final NewInstanceFactory instanceFactory;
-  private final DefinitionRegistry definitionRegistry;
+  private final DefinitionRegistry definitions;
   private final ValueSerializer values;
   private final Codec codec;
 
@@ -65,12 +65,12 @@ public final class WorkflowClient {
       Store store,
       ExecutorSlot slot,
       NewInstanceFactory instanceFactory,
-      DefinitionRegistry definitionRegistry,
+      DefinitionRegistry definitions,
       ValueSerializer values) {
     this.store = store;
     this.slot = slot;
     this.instanceFactory = instanceFactory;
-    this.definitionRegistry = definitionRegistry;
+    this.definitions = definitions;
     this.values = values;
     this.codec = values.codec();
   }
@@ -383,7 +383,7 @@ public final class WorkflowClient {
   }
 
   private SecretFields secrecy(WorkflowInstance instance) {
-    WorkflowDefinition known = definitionRegistry.find(instance.type(), instance.version());
+    WorkflowDefinition known = definitions.find(instance.type(), instance.version());
     return known != null ? known.secretFields() : document(instance).secrecy();
   }
 
@@ -454,7 +454,7 @@ public final class WorkflowClient {
   }
 
   private DefinitionDocument document(WorkflowInstance instance) {
-    var known = definitionRegistry.find(instance.type(), instance.version());
+    var known = definitions.find(instance.type(), instance.version());
     return known != null
         ? DefinitionDocument.of(known)
         : store

@@ -38,10 +38,10 @@ public final class Benchmark {
     Path programs = Path.of(System.getenv("MILLRACE_TEST_POSTGRES_BIN"));
     try (BenchmarkPostgres benchmarkPostgres = BenchmarkPostgres.start(programs)) {
       Runtime.getRuntime().addShutdownHook(new Thread(() -> abandon(benchmarkPostgres)));
-      BenchmarkContext benchmarkContext = new BenchmarkContext(benchmarkPostgres, options.quick());
+      BenchmarkContext context = new BenchmarkContext(benchmarkPostgres, options.quick());
       report(Machine.describe(benchmarkPostgres) + "\n");
       for (Workload workload : options.workloads()) {
-        report(measure(workload, benchmarkContext).markdown());
+        report(measure(workload, context).markdown());
       }
     }
     return failed == 0;
@@ -59,19 +59,19 @@ public final class Benchmark {
   }
 
   /** Measures round by round; each round measures one engine after the other. */
-  private BenchmarkTable measure(Workload workload, BenchmarkContext benchmarkContext)
+  private BenchmarkTable measure(Workload workload, BenchmarkContext context)
       throws IOException, InterruptedException {
     BenchmarkTable benchmarkTable =
         new BenchmarkTable(
-            workload.id() + ": " + workload.title(benchmarkContext), workload.columns());
+            workload.id() + ": " + workload.title(context), workload.columns());
     List<PeerKind> peers = options.peersOf(workload).toList();
     for (int round = 1; round <= options.rounds(); round++) {
       for (PeerKind peer : peers) {
-        for (String oneCase : workload.cases(benchmarkContext)) {
+        for (String oneCase : workload.cases(context)) {
           String row = oneCase.isEmpty() ? peer.title() : peer.title() + ", " + oneCase;
           System.err.printf("==> %s, round %d, %s%n", workload.id(), round, row);
           try {
-            benchmarkTable.add(row, workload.run(benchmarkContext, peer, oneCase));
+            benchmarkTable.add(row, workload.run(context, peer, oneCase));
           } catch (InterruptedException e) {
             throw e;
           } catch (Exception e) {

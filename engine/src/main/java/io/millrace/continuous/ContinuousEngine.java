@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class ContinuousEngine {
 
   private final ContinuousHost host;
-  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
-  private final ExecutionEndTracker executionEndTracker = new ExecutionEndTracker();
+  private final ContinuousWorkflowCatalog catalog;
+  private final ExecutionEndTracker tracker = new ExecutionEndTracker();
   private final TriggerScheduler triggers;
   private final ContinuousSupervisor continuousSupervisor;
   private final ContinuousWorkflowService workflows;
@@ -43,30 +43,30 @@ public final class ContinuousEngine {
   public ContinuousEngine(Stores stores, Config config, Codec codec, ContinuousHost host) {
     ContinuousStore store = stores.continuous;
     this.host = host;
-    this.continuousWorkflowCatalog =
+    this.catalog =
         new ContinuousWorkflowCatalog(config.workflows, config.settings);
     TriggerPoller triggerPoller =
-        new TriggerPoller(store, host, codec, executionEndTracker, new Telling());
+        new TriggerPoller(store, host, codec, tracker, new Telling());
     this.triggers =
         new TriggerScheduler(host, store, config.settings, triggerPoller::open, triggerPoller::ask);
-    TriggerRunRegistry triggerRunRegistry = new TriggerRunRegistry(executionEndTracker);
-    OwnershipReconciler ownershipReconciler =
+    TriggerRunRegistry runs = new TriggerRunRegistry(tracker);
+    OwnershipReconciler reconciler =
         new OwnershipReconciler(
-            store, continuousWorkflowCatalog, host, triggerRunRegistry, triggers);
+            store, catalog, host, runs, triggers);
     ContinuousSupervisor.LocalState localState =
         new ContinuousSupervisor.LocalState(
-            triggerRunRegistry,
+            runs,
             triggers,
-            ownershipReconciler,
-            new TriggerFailureReporter(store, host, triggerRunRegistry),
-            executionEndTracker);
+            reconciler,
+            new TriggerFailureReporter(store, host, runs),
+            tracker);
     this.continuousSupervisor =
         new ContinuousSupervisor(
-            store, continuousWorkflowCatalog, host, config.settings, codec, localState);
+            store, catalog, host, config.settings, codec, localState);
     this.localState = localState;
     this.workflows =
         new ContinuousWorkflowService(
-            stores, continuousWorkflowCatalog, host, codec, continuousSupervisor::wake);
+            stores, catalog, host, codec, continuousSupervisor::wake);
   }
 
   /** Returns the workflows of all nodes. */
@@ -76,7 +76,7 @@ public final class ContinuousEngine {
 
   /** Starts to run the workflows; does nothing without a workflow. */
   public void start() {
-    if (!continuousWorkflowCatalog.isEmpty()) {
+    if (!catalog.isEmpty()) {
       triggers.start();
       continuousSupervisor.start();
       hints = host.onHint(continuousSupervisor::hint);
@@ -85,10 +85,10 @@ public final class ContinuousEngine {
 
   /** Records that an execution has ended here, or was left to a person. */
   public void ended(long executionId, String type) {
-    if (hints == null || !continuousWorkflowCatalog.hasType(type)) {
+    if (hints == null || !catalog.hasType(type)) {
       return;
     }
-    if (executionEndTracker.ended(executionId)) {
+    if (tracker.ended(executionId)) {
       continuousSupervisor.awake();
     }
   }

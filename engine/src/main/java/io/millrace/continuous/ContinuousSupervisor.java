@@ -43,13 +43,13 @@ final class ContinuousSupervisor {
   private static final Duration CLOSING_PATIENCE = Duration.ofSeconds(1);
 
   private final ContinuousStore store;
-  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
+  private final ContinuousWorkflowCatalog catalog;
   private final ContinuousHost host;
   private final ContinuousSettings settings;
   private final Codec codec;
   private final LocalState localState;
   private final TriggerRunRegistry triggerRunRegistry;
-  private final OwnershipReconciler ownershipReconciler;
+  private final OwnershipReconciler reconciler;
   private final OwnershipBalancer ownershipBalancer;
   private final MissedPeriodRecorder recorder;
   private final AtomicLong gaps = new AtomicLong();
@@ -74,27 +74,27 @@ final class ContinuousSupervisor {
 
   ContinuousSupervisor(
       ContinuousStore store,
-      ContinuousWorkflowCatalog continuousWorkflowCatalog,
+      ContinuousWorkflowCatalog catalog,
       ContinuousHost host,
       ContinuousSettings settings,
       Codec codec,
       LocalState localState) {
     this.store = store;
-    this.continuousWorkflowCatalog = continuousWorkflowCatalog;
+    this.catalog = catalog;
     this.host = host;
     this.settings = settings;
     this.codec = codec;
     this.localState = localState;
     this.triggerRunRegistry = localState.runs();
-    this.ownershipReconciler = localState.ownership();
+    this.reconciler = localState.ownership();
     this.recorder = new MissedPeriodRecorder(store);
     this.ownershipBalancer =
-        new OwnershipBalancer(store, continuousWorkflowCatalog, host, settings, localState);
+        new OwnershipBalancer(store, catalog, host, settings, localState);
     long now = now();
     this.lookedNanos = now;
     this.suspectUntil = now;
     this.nextMinute = now + MINUTE.toNanos();
-    Duration check = continuousWorkflowCatalog.checkEvery();
+    Duration check = catalog.checkEvery();
     this.nextContinuation = now + (check == null ? 0 : check.toNanos());
   }
 
@@ -138,7 +138,7 @@ final class ContinuousSupervisor {
         .runOnPlatform(
             "millrace-close",
             () -> {
-              ownershipReconciler.closeAll();
+              reconciler.closeAll();
               // The supervisor may have compared before. Runs that were closed since must be opened
               // again.
               gaps.incrementAndGet();
@@ -171,7 +171,7 @@ final class ContinuousSupervisor {
         look(me.getAsLong());
       }
     } catch (StoreException e) {
-      ownershipReconciler.doubtAll();
+      reconciler.doubtAll();
       suspect();
       LOG.debug("Continuous workflows cannot be looked at now", e);
       return settings.scanInterval();
@@ -212,9 +212,9 @@ final class ContinuousSupervisor {
     if (!sure(me)) {
       return;
     }
-    ownershipReconciler.clear(me);
+    reconciler.clear(me);
     if (now() - suspectUntil < 0) {
-      ownershipReconciler.check(me);
+      reconciler.check(me);
     }
     localState.failures().report();
     heed(me);
@@ -230,14 +230,14 @@ final class ContinuousSupervisor {
     }
     continueRuns(me);
     everyMinute(me);
-    if (ownershipReconciler.releasePending()) {
+    if (reconciler.releasePending()) {
       urgent = true;
     }
   }
 
   private void register() {
     if (!registered) {
-      store.register(continuousWorkflowCatalog.registrations(host.executorGroup(), codec));
+      store.register(catalog.registrations(host.executorGroup(), codec));
       registered = true;
     }
   }
@@ -249,7 +249,7 @@ final class ContinuousSupervisor {
   private boolean sure(long me) {
     Long before = lastExecutor;
     if (before != null && before != me) {
-      ownershipReconciler.closeAll();
+      reconciler.closeAll();
       gaps.incrementAndGet();
     }
     lastExecutor = me;
@@ -258,7 +258,7 @@ final class ContinuousSupervisor {
     }
     long seen = gaps.get();
     if (seen != comparedGaps) {
-      ownershipReconciler.readAll(me);
+      reconciler.readAll(me);
       comparedGaps = seen;
       LOG.info(
           "Executor {} goes on with {} continuous workflows", me, triggerRunRegistry.all().size());
@@ -276,28 +276,28 @@ final class ContinuousSupervisor {
       store.acknowledge(run.owner(), row.requested().revision());
       StoredContinuousWorkflow.OwnerRequest ownerRequest = row.requested().request();
       if (row.requested().desired() == StoredContinuousWorkflow.DesiredState.OFF) {
-        ownershipReconciler.releaseWhenClosed(run, SWITCHED_OFF, null);
+        reconciler.releaseWhenClosed(run, SWITCHED_OFF, null);
       } else if (ownerRequest == null) {
         run.wake();
       } else {
         switch (ownerRequest) {
-          case RESTART -> ownershipReconciler.releaseWhenClosed(run, "MANUAL", null);
+          case RESTART -> reconciler.releaseWhenClosed(run, "MANUAL", null);
           case MOVE -> {
             ownershipBalancer.leave(row.name());
-            ownershipReconciler.releaseWhenClosed(run, "HAND_OVER", row.ownership().preferred());
+            reconciler.releaseWhenClosed(run, "HAND_OVER", row.ownership().preferred());
           }
           case CONTINUE -> wanted.add(row.name());
         }
       }
     }
-    ownershipReconciler.releasePending();
+    reconciler.releasePending();
     if (!wanted.isEmpty()) {
       continueRuns(me, wanted, "MANUAL");
     }
   }
 
   private void continueRuns(long me) {
-    Duration every = continuousWorkflowCatalog.checkEvery();
+    Duration every = catalog.checkEvery();
     if (every == null || triggerRunRegistry.isEmpty() || now() - nextContinuation < 0) {
       return;
     }
@@ -306,7 +306,7 @@ final class ContinuousSupervisor {
         triggerRunRegistry.all().stream()
             .filter(run -> run.hasIterated() && !run.isRetired())
             .map(TriggerRun::name)
-            .filter(name -> continuousWorkflowCatalog.continuation(name).enabled())
+            .filter(name -> catalog.continuation(name).enabled())
             .toList();
     continueRuns(me, names, "HOURLY");
   }
@@ -316,12 +316,12 @@ final class ContinuousSupervisor {
     for (String name : names) {
       byAge
           .computeIfAbsent(
-              continuousWorkflowCatalog.continuation(name).minAge(), age -> new ArrayList<>())
+              catalog.continuation(name).minAge(), age -> new ArrayList<>())
           .add(name);
     }
     byAge.forEach((minAge, some) -> {
       List<StoredContinuousWorkflow> next = store.continueAsNew(me, some, minAge, reason);
-      next.forEach(ownershipReconciler::adopt);
+      next.forEach(reconciler::adopt);
       if (reason.equals("MANUAL") && next.size() < some.size()) {
         LOG.info("Of {}, {} could not be continued", some, some.size() - next.size());
       }
@@ -331,7 +331,7 @@ final class ContinuousSupervisor {
   private void everyMinute(long me) {
     if (now() - nextMinute >= 0) {
       nextMinute = now() + MINUTE.toNanos();
-      ownershipReconciler.check(me);
+      reconciler.check(me);
       ownershipBalancer.rebalance(me);
       recorder.recordWhileBusy(
           List.copyOf(triggerRunRegistry.all()), host.runtime().clock().instant());
@@ -342,15 +342,15 @@ final class ContinuousSupervisor {
   private void handOver() {
     for (TriggerRun run : triggerRunRegistry.all()) {
       if (!run.isRetired()) {
-        ownershipReconciler.releaseWhenClosed(run, host.reasonOfStop(), null);
+        reconciler.releaseWhenClosed(run, host.reasonOfStop(), null);
       }
     }
-    urgent |= ownershipReconciler.releasePending();
+    urgent |= reconciler.releasePending();
   }
 
   /** Stops polling and releases all workflows. Running executions go on. */
   void stop(Duration patience) {
-    ownershipReconciler.closeAll();
+    reconciler.closeAll();
     Loop present = loop;
     if (present == null) {
       return;
@@ -366,7 +366,7 @@ final class ContinuousSupervisor {
     try {
       handOver();
       awaitClosed();
-      ownershipReconciler.releasePending();
+      reconciler.releasePending();
     } catch (StoreException e) {
       LOG.warn(
           "{} continuous workflows could not be released; others claim them when this executor"
@@ -379,7 +379,7 @@ final class ContinuousSupervisor {
   private void awaitClosed() {
     Waiter waiter = host.runtime().runner().waiter();
     long end = now() + CLOSING_PATIENCE.toNanos();
-    while (ownershipReconciler.releasePending() && now() - end < 0) {
+    while (reconciler.releasePending() && now() - end < 0) {
       try {
         waiter.await(BUSY_REST);
       } catch (InterruptedException e) {

@@ -32,7 +32,7 @@ public final class ContinuousWorkflowService {
 
   private final ContinuousStore store;
   private final AuditStore audit;
-  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
+  private final ContinuousWorkflowCatalog catalog;
   private final ContinuousHost host;
   private final Codec codec;
   private final Runnable wake;
@@ -40,17 +40,17 @@ public final class ContinuousWorkflowService {
 
   ContinuousWorkflowService(
       ContinuousEngine.Stores stores,
-      ContinuousWorkflowCatalog continuousWorkflowCatalog,
+      ContinuousWorkflowCatalog catalog,
       ContinuousHost host,
       Codec codec,
       Runnable wake) {
     this.store = stores.continuous();
     this.audit = stores.audit();
-    this.continuousWorkflowCatalog = continuousWorkflowCatalog;
+    this.catalog = catalog;
     this.host = host;
     this.codec = codec;
     this.wake = wake;
-    this.maxWaitingEvents = continuousWorkflowCatalog.maxWaitingEvents();
+    this.maxWaitingEvents = catalog.maxWaitingEvents();
   }
 
   /**
@@ -73,10 +73,10 @@ public final class ContinuousWorkflowService {
    * after the start.
    */
   private boolean register(String name) {
-    if (!continuousWorkflowCatalog.knows(name)) {
+    if (!catalog.knows(name)) {
       return false;
     }
-    store.register(continuousWorkflowCatalog.registrations(host.executorGroup(), codec));
+    store.register(catalog.registrations(host.executorGroup(), codec));
     return true;
   }
 
@@ -154,7 +154,7 @@ public final class ContinuousWorkflowService {
   public List<ContinuationConditions.Unmet> unmet(String name) {
     StoredContinuousWorkflow row = get(name);
     return ContinuationConditions.unmet(
-        row, continuousWorkflowCatalog.leastAge(row, codec), host.runtime().clock().instant());
+        row, catalog.leastAge(row, codec), host.runtime().clock().instant());
   }
 
   /**

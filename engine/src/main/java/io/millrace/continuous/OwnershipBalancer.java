@@ -37,12 +37,12 @@ final class OwnershipBalancer {
   private static final Duration FRUITLESS = Duration.ofHours(1);
 
   private final ContinuousStore store;
-  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
+  private final ContinuousWorkflowCatalog catalog;
   private final ContinuousHost host;
   private final ContinuousSettings settings;
-  private final TriggerRunRegistry triggerRunRegistry;
+  private final TriggerRunRegistry runs;
   private final TriggerScheduler triggers;
-  private final OwnershipReconciler ownershipReconciler;
+  private final OwnershipReconciler reconciler;
 
   /** Times until which orphans are left to other executors. */
   private final Map<String, Long> left = new HashMap<>();
@@ -54,17 +54,17 @@ final class OwnershipBalancer {
 
   OwnershipBalancer(
       ContinuousStore store,
-      ContinuousWorkflowCatalog continuousWorkflowCatalog,
+      ContinuousWorkflowCatalog catalog,
       ContinuousHost host,
       ContinuousSettings settings,
       ContinuousSupervisor.LocalState localState) {
     this.store = store;
-    this.continuousWorkflowCatalog = continuousWorkflowCatalog;
+    this.catalog = catalog;
     this.host = host;
     this.settings = settings;
-    this.triggerRunRegistry = localState.runs();
+    this.runs = localState.runs();
     this.triggers = localState.triggers();
-    this.ownershipReconciler = localState.ownership();
+    this.reconciler = localState.ownership();
     this.balancedUntil = now();
   }
 
@@ -80,7 +80,7 @@ final class OwnershipBalancer {
     }
     List<String> orphans =
         store.unowned(host.executorGroup(), me, MAX_NAMES).stream()
-            .filter(name -> continuousWorkflowCatalog.knows(name) && !triggerRunRegistry.has(name))
+            .filter(name -> catalog.knows(name) && !runs.has(name))
             .toList();
     left.keySet().retainAll(new HashSet<>(orphans));
     if (orphans.isEmpty()) {
@@ -94,7 +94,7 @@ final class OwnershipBalancer {
       for (StoredContinuousWorkflow row : store.claim(me, chosen)) {
         left.remove(row.name());
         noteReturn(row.name());
-        ownershipReconciler.adopt(row);
+        reconciler.adopt(row);
       }
     }
     return !left.isEmpty() || (chosen.size() == slots && orphans.size() > slots);
@@ -167,14 +167,14 @@ final class OwnershipBalancer {
     int budget = Math.max(1, total(load) * settings.rebalancePercent() / PERCENT);
     int some = Math.min(budget, Math.min(beyond, wanted));
     List<TriggerRun> resting =
-        triggerRunRegistry.all().stream()
+        runs.all().stream()
             .filter(run -> run.phase() == TriggerRun.Phase.RESTING)
             .limit(some)
             .toList();
     for (TriggerRun run : resting) {
       given.add(run.name());
       leave(run.name());
-      ownershipReconciler.releaseWhenClosed(run, "REBALANCE", least);
+      reconciler.releaseWhenClosed(run, "REBALANCE", least);
     }
     LOG.info("{} continuous workflows are given to executor {}", resting.size(), least);
   }

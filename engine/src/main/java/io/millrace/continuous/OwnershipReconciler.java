@@ -37,9 +37,9 @@ final class OwnershipReconciler {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final ContinuousStore store;
-  private final ContinuousWorkflowCatalog continuousWorkflowCatalog;
+  private final ContinuousWorkflowCatalog catalog;
   private final ContinuousHost host;
-  private final TriggerRunRegistry triggerRunRegistry;
+  private final TriggerRunRegistry runs;
   private final TriggerScheduler triggers;
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
   private final List<PendingRelease> pendingReleases = new ArrayList<>();
@@ -62,20 +62,20 @@ final class OwnershipReconciler {
 
   OwnershipReconciler(
       ContinuousStore store,
-      ContinuousWorkflowCatalog continuousWorkflowCatalog,
+      ContinuousWorkflowCatalog catalog,
       ContinuousHost host,
-      TriggerRunRegistry triggerRunRegistry,
+      TriggerRunRegistry runs,
       TriggerScheduler triggers) {
     this.store = store;
-    this.continuousWorkflowCatalog = continuousWorkflowCatalog;
+    this.catalog = catalog;
     this.host = host;
-    this.triggerRunRegistry = triggerRunRegistry;
+    this.runs = runs;
     this.triggers = triggers;
   }
 
   /** Starts a run for a workflow that this executor owns. */
   void adopt(StoredContinuousWorkflow row) {
-    ContinuousWorkflow workflow = continuousWorkflowCatalog.find(row.name());
+    ContinuousWorkflow workflow = catalog.find(row.name());
     StoredContinuousWorkflow.Run told = row.run();
     Long me = row.ownership().executorId();
     if (workflow == null || told == null || me == null) {
@@ -91,7 +91,7 @@ final class OwnershipReconciler {
         owner.epoch(),
         told.mode(),
         told.reason());
-    TriggerRun before = triggerRunRegistry.put(run);
+    TriggerRun before = runs.put(run);
     if (before == null) {
       triggers.open(run);
     } else {
@@ -122,14 +122,14 @@ final class OwnershipReconciler {
 
   /** Closes all runs at once. The workflows stay owned, as far as this engine knows. */
   void closeAll() {
-    triggerRunRegistry.all().forEach(TriggerRun::close);
+    runs.all().forEach(TriggerRun::close);
   }
 
   /** Reads the doubtful workflows. */
   void clear(long me) {
     for (TriggerRun run : List.copyOf(uncertain)) {
       uncertain.remove(run);
-      if (run.equals(triggerRunRegistry.find(run.name()))) {
+      if (run.equals(runs.find(run.name()))) {
         releaseWhenClosed(run, "RESTART", null);
       }
     }
@@ -149,7 +149,7 @@ final class OwnershipReconciler {
   /** Compares the owned workflows with the runs, and reads the rows if they differ. */
   void check(long me) {
     Map<String, Long> held = new HashMap<>();
-    for (TriggerRun run : triggerRunRegistry.all()) {
+    for (TriggerRun run : runs.all()) {
       held.put(run.name(), run.owner().epoch());
     }
     if (!store.owned(me).equals(held)) {
@@ -180,7 +180,7 @@ final class OwnershipReconciler {
     try {
       Before before = before();
       Map<String, StoredContinuousWorkflow> rows = rows(me);
-      for (TriggerRun run : triggerRunRegistry.all()) {
+      for (TriggerRun run : runs.all()) {
         if (!rows.containsKey(run.name())) {
           compare(me, run.name(), null, before);
         }
@@ -207,7 +207,7 @@ final class OwnershipReconciler {
 
   private Map<String, Long> executing() {
     Map<String, Long> all = new HashMap<>();
-    for (TriggerRun run : triggerRunRegistry.all()) {
+    for (TriggerRun run : runs.all()) {
       Long executing = run.executing();
       if (executing != null && run.phase() == TriggerRun.Phase.AWAITING) {
         all.put(run.name(), executing);
@@ -219,12 +219,12 @@ final class OwnershipReconciler {
   private Before before() {
     return new Before(
         executing(),
-        triggerRunRegistry.all().stream().filter(TriggerRun::isClosed).collect(Collectors.toSet()));
+        runs.all().stream().filter(TriggerRun::isClosed).collect(Collectors.toSet()));
   }
 
   private void compare(
       long me, String name, @Nullable StoredContinuousWorkflow row, Before before) {
-    TriggerRun run = triggerRunRegistry.find(name);
+    TriggerRun run = runs.find(name);
     Owner owner =
         row == null || !Objects.equals(row.ownership().executorId(), me)
             ? null
@@ -260,7 +260,7 @@ final class OwnershipReconciler {
   }
 
   private void lose(TriggerRun run) {
-    triggerRunRegistry.remove(run);
+    runs.remove(run);
     pendingReleases.removeIf(pendingRelease -> pendingRelease.run.equals(run));
     LOG.info(
         "Continuous workflow '{}' is not this engine's any more, since epoch {}",
@@ -303,7 +303,7 @@ final class OwnershipReconciler {
           entry.getKey().preferred);
       pendingReleases.removeAll(new HashSet<>(all));
       for (PendingRelease pendingRelease : all) {
-        triggerRunRegistry.remove(pendingRelease.run);
+        runs.remove(pendingRelease.run);
         LOG.info(
             "Continuous workflow '{}' was released ({})",
             pendingRelease.run.name(),

@@ -147,8 +147,8 @@ public final class Recycler {
         return;
       }
       PeriodClaimResult claim = ledger.claim(day, mine.id(), effectiveSettings.since());
-      if (claim instanceof PeriodClaimResult.Claimed(PeriodEntry periodEntry)) {
-        claimed = periodEntry;
+      if (claim instanceof PeriodClaimResult.Claimed(PeriodEntry entry)) {
+        claimed = entry;
       } else if (cause.daily()) {
         leave(claim, cause);
         return;

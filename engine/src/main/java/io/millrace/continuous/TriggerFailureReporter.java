@@ -21,16 +21,16 @@ final class TriggerFailureReporter {
 
   private final ContinuousStore store;
   private final ContinuousHost host;
-  private final TriggerRunRegistry triggerRunRegistry;
+  private final TriggerRunRegistry runs;
   private final Queue<Failed> queue = new ConcurrentLinkedQueue<>();
 
   private record Failed(TriggerRun run, Throwable fault, long nanos) {}
 
   TriggerFailureReporter(
-      ContinuousStore store, ContinuousHost host, TriggerRunRegistry triggerRunRegistry) {
+      ContinuousStore store, ContinuousHost host, TriggerRunRegistry runs) {
     this.store = store;
     this.host = host;
-    this.triggerRunRegistry = triggerRunRegistry;
+    this.runs = runs;
   }
 
   /** Reports a failure, from any thread; ignored if the run is closed. */
@@ -51,7 +51,7 @@ final class TriggerFailureReporter {
   /** Writes the failures to the database. Those it does not accept now are kept. */
   void report() {
     for (Failed next = queue.peek(); next != null; next = queue.peek()) {
-      if (next.run.equals(triggerRunRegistry.find(next.run.name()))) {
+      if (next.run.equals(runs.find(next.run.name()))) {
         report(next);
       }
       queue.poll();
@@ -68,7 +68,7 @@ final class TriggerFailureReporter {
     pause = loop ? policy.pauses().maxDelay() : pause;
     store.recordFailure(
         run.owner(), new TriggerFailure(failed.fault.toString(), restarts, pause, loop));
-    triggerRunRegistry.remove(run);
+    runs.remove(run);
     tell(failed, restarts, pause, loop);
   }
 

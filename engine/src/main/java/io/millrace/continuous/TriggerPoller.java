@@ -29,7 +29,7 @@ final class TriggerPoller {
   private final ContinuousStore store;
   private final ContinuousHost host;
   private final Codec codec;
-  private final ExecutionEndTracker executionEndTracker;
+  private final ExecutionEndTracker tracker;
   private final MissedPeriodRecorder recorder;
   private final Callbacks callbacks;
 
@@ -95,12 +95,12 @@ final class TriggerPoller {
       ContinuousStore store,
       ContinuousHost host,
       Codec codec,
-      ExecutionEndTracker executionEndTracker,
+      ExecutionEndTracker tracker,
       Callbacks callbacks) {
     this.store = store;
     this.host = host;
     this.codec = codec;
-    this.executionEndTracker = executionEndTracker;
+    this.tracker = tracker;
     this.recorder = new MissedPeriodRecorder(store);
     this.callbacks = callbacks;
   }
@@ -179,14 +179,14 @@ final class TriggerPoller {
       callbacks.doubtful(run);
       return;
     }
-    executionEndTracker.fireStarted();
+    tracker.fireStarted();
     try {
       FireResult result = write(run, event);
       if (result != null) {
         learn(run, event, result);
       }
     } finally {
-      executionEndTracker.fireEnded();
+      tracker.fireEnded();
     }
   }
 
@@ -230,7 +230,7 @@ final class TriggerPoller {
       case FireResult.Duplicate duplicate -> {
         LOG.debug("An event of '{}' came again: execution {}", run.name(), duplicate.executionId());
         accepted(run, event, duplicate.executionId());
-        executionEndTracker.suspect(run.name());
+        tracker.suspect(run.name());
         callbacks.ended();
       }
       case FireResult.PeriodClosed periodClosed -> {
@@ -260,7 +260,7 @@ final class TriggerPoller {
   private void accepted(TriggerRun run, Fired event, long executionId) {
     doubts.remove(run.name());
     run.fired(executionId, event.position);
-    boolean over = executionEndTracker.expect(executionId, run.name());
+    boolean over = tracker.expect(executionId, run.name());
     host.wake();
     tell(run, event.accepted);
     run.await();

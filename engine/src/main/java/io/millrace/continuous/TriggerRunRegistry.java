@@ -16,10 +16,10 @@ final class TriggerRunRegistry {
   /** Closed runs that a thread still uses, although a newer run or none is present. */
   private final Map<String, TriggerRun> lingering = new ConcurrentHashMap<>();
 
-  private final ExecutionEndTracker executionEndTracker;
+  private final ExecutionEndTracker tracker;
 
-  TriggerRunRegistry(ExecutionEndTracker executionEndTracker) {
-    this.executionEndTracker = executionEndTracker;
+  TriggerRunRegistry(ExecutionEndTracker tracker) {
+    this.tracker = tracker;
   }
 
   @Nullable TriggerRun find(String name) {
@@ -50,7 +50,7 @@ final class TriggerRunRegistry {
     }
     Long executing = run.executing();
     if (executing != null) {
-      executionEndTracker.expect(executing, run.name());
+      tracker.expect(executing, run.name());
     }
     return lingering.get(run.name());
   }
@@ -64,7 +64,7 @@ final class TriggerRunRegistry {
   private void part(TriggerRun run) {
     Long executing = run.executing();
     if (executing != null) {
-      executionEndTracker.forget(executing);
+      tracker.forget(executing);
     }
     run.close();
     if (!run.isClosed()) {

@@ -40,12 +40,12 @@ final class Committer {
             engine.runtime(),
             "millrace-committer",
             this::write,
-            saveRequest -> ExternalKey.of(saveRequest.changes().children()),
+            save -> ExternalKey.of(save.changes().children()),
             this::delayed);
   }
 
-  void submit(SaveRequest saveRequest, Batcher.Callback<SaveReply> callback) {
-    batcher.submit(saveRequest, callback);
+  void submit(SaveRequest save, Batcher.Callback<SaveReply> callback) {
+    batcher.submit(save, callback);
   }
 
   int pending() {
@@ -87,9 +87,9 @@ final class Committer {
         .toList();
   }
 
-  private boolean isFenced(SaveRequest saveRequest) {
-    Long executorId = saveRequest.fence().executorId();
-    return fencedSaves.contains(saveRequest.fence())
+  private boolean isFenced(SaveRequest save) {
+    Long executorId = save.fence().executorId();
+    return fencedSaves.contains(save.fence())
         || (executorId != null && fencedExecutors.contains(executorId));
   }
 

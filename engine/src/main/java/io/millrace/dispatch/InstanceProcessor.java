@@ -324,8 +324,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   private void report(LeasedInstance leased, StepRunner.Outcome outcome) {
-    SaveRequest saveRequest = outcome.save();
-    SaveRequest.Target target = saveRequest.target();
+    SaveRequest save = outcome.save();
+    SaveRequest.Target target = save.target();
     log(leased, outcome);
     engine
         .events()
@@ -334,8 +334,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
                 leased.id(),
                 leased.origin.type(),
                 new EngineEvent.Step(
-                    saveRequest.entry().type(),
-                    saveRequest.entry().from(),
+                    save.entry().type(),
+                    save.entry().from(),
                     target.state(),
                     target.status(),
                     outcome.took(),
@@ -366,24 +366,24 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /** Continues the chain with the next step, under the same lease, in the new state. */
-  private void continueChain(LeasedInstance leased, SaveRequest saveRequest, int inboxNow) {
+  private void continueChain(LeasedInstance leased, SaveRequest save, int inboxNow) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
       return;
     }
-    advance(leased, saveRequest);
+    advance(leased, save);
     if (draining || !hooks.stillHolds(leased)) {
       submitRelease(leased);
-    } else if (leased.inbox.isBehind(inboxNow) || !saveRequest.changes().children().isEmpty()) {
+    } else if (leased.inbox.isBehind(inboxNow) || !save.changes().children().isEmpty()) {
       instanceRefresher.submit(leased);
     } else {
       requeue(leased);
     }
   }
 
-  private void advance(LeasedInstance leased, SaveRequest saveRequest) {
+  private void advance(LeasedInstance leased, SaveRequest save) {
     leased.advance(
-        saveRequest.target().state(), saveRequest.target().newVisit(), engine.clock().nanoTime());
-    SaveRequest.Changes changes = saveRequest.changes();
+        save.target().state(), save.target().newVisit(), engine.clock().nanoTime());
+    SaveRequest.Changes changes = save.changes();
     if (!changes.variables().isEmpty()) {
       leased.variables = LeasedInstance.changed(leased.variables, changes.variables());
     }
@@ -462,30 +462,30 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     releases.stop(patience);
   }
 
-  private void finish(LeasedInstance leased, SaveRequest saveRequest, int inbox) {
+  private void finish(LeasedInstance leased, SaveRequest save, int inbox) {
     leased.drop("done", false);
     remove(leased);
-    SaveRequest.Target target = saveRequest.target();
-    if (target.status() == InstanceStatus.IN_PROGRESS || saveRequest.changes().parentId() != null) {
-      announce(target.due(), saveRequest);
+    SaveRequest.Target target = save.target();
+    if (target.status() == InstanceStatus.IN_PROGRESS || save.changes().parentId() != null) {
+      announce(target.due(), save);
     }
-    if (inbox > 0 || !saveRequest.changes().children().isEmpty()) {
+    if (inbox > 0 || !save.changes().children().isEmpty()) {
       hooks.look();
     }
-    if (saveRequest.handover() != null
-        || saveRequest.changes().children().stream()
+    if (save.handover() != null
+        || save.changes().children().stream()
             .anyMatch(child -> child.channelMessage() != null)) {
       hooks.messageWritten();
     }
   }
 
-  private void announce(Due due, SaveRequest saveRequest) {
+  private void announce(Due due, SaveRequest save) {
     switch (due) {
       case Due.Now now -> hooks.look();
       case Due.After after -> hooks.expect(after.delay());
       case Due.At at -> hooks.expect(Durations.between(engine.clock().instant(), at.instant()));
       case Due.Never never -> {
-        if (saveRequest.changes().parentId() != null || saveRequest.target().waitingFor() != null) {
+        if (save.changes().parentId() != null || save.target().waitingFor() != null) {
           hooks.look();
         }
       }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NewInstanceFactory {
 
-  private final DefinitionRegistry definitionRegistry;
+  private final DefinitionRegistry definitions;
   private final DefinitionStore stored;
   private final ValueSerializer values;
   private final String executorGroup;
@@ -30,12 +30,12 @@ public final class NewInstanceFactory {
   private final InstantSource clock;
 
   public NewInstanceFactory(
-      DefinitionRegistry definitionRegistry,
+      DefinitionRegistry definitions,
       DefinitionStore stored,
       ValueSerializer values,
       EngineSettings settings,
       InstantSource clock) {
-    this.definitionRegistry = definitionRegistry;
+    this.definitions = definitions;
     this.stored = stored;
     this.values = values;
     this.executorGroup = settings.executorGroup();
@@ -135,13 +135,13 @@ public final class NewInstanceFactory {
 
   private Target target(String type, @Nullable Integer version) {
     WorkflowDefinition known =
-        version == null ? definitionRegistry.latest(type) : definitionRegistry.find(type, version);
-    Integer id = known == null ? null : definitionRegistry.id(type, known.version());
+        version == null ? definitions.latest(type) : definitions.find(type, version);
+    Integer id = known == null ? null : definitions.id(type, known.version());
     if (known != null && id != null) {
       return target(id, known);
     }
     DefinitionRegistry.DescribedDefinition describedDefinition =
-        version == null ? null : definitionRegistry.described(type, version);
+        version == null ? null : definitions.described(type, version);
     if (describedDefinition != null) {
       return target(describedDefinition.id(), describedDefinition.definition());
     }

@@ -85,9 +85,9 @@ final class RecoveryLoop {
   }
 
   private static void report(List<PeriodEntry> closed) {
-    for (PeriodEntry periodEntry : closed) {
-      if (periodEntry.state() == PeriodState.FAILED) {
-        LOG.warn("Period {} has failed: {}", periodEntry.id(), periodEntry.reason());
+    for (PeriodEntry entry : closed) {
+      if (entry.state() == PeriodState.FAILED) {
+        LOG.warn("Period {} has failed: {}", entry.id(), entry.reason());
       }
     }
   }

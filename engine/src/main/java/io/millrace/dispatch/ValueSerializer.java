@@ -35,63 +35,63 @@ public final class ValueSerializer {
   }
 
   /** Returns the stored form of a variable. */
-  public String encode(SecretFields secretFields, String name, Object value) {
-    return seal(secretFields, name, encodePlain(secretFields, name, value));
+  public String encode(SecretFields secrets, String name, Object value) {
+    return seal(secrets, name, encodePlain(secrets, name, value));
   }
 
   /** Returns a variable as JSON text, not sealed. */
-  String encodePlain(SecretFields secretFields, String name, Object value) {
-    return secretFields.covers(name)
+  String encodePlain(SecretFields secrets, String name, Object value) {
+    return secrets.covers(name)
         ? written(secret(name), value)
         : CodecException.naming("Variable '" + name + "'", () -> codec.encode(value));
   }
 
-  String seal(SecretFields secretFields, String name, String json) {
-    return secretFields.covers(name) ? secretCipher.seal(secret(name), name, json) : json;
+  String seal(SecretFields secrets, String name, String json) {
+    return secrets.covers(name) ? secretCipher.seal(secret(name), name, json) : json;
   }
 
   /** Returns the JSON text of a variable, decrypted if it was stored as secret. */
-  String open(SecretFields secretFields, String name, String stored) {
-    return secretFields.covers(name) && SecretCipher.isSealed(stored)
+  String open(SecretFields secrets, String name, String stored) {
+    return secrets.covers(name) && SecretCipher.isSealed(stored)
         ? secretCipher.open(secret(name), name, stored)
         : stored;
   }
 
   /** Returns the value of a stored variable. */
-  public <T> T decode(SecretFields secretFields, String name, String stored, Class<T> type) {
+  public <T> T decode(SecretFields secrets, String name, String stored, Class<T> type) {
     return read(
-        secretFields.covers(name),
+        secrets.covers(name),
         "variable '" + name + "'",
-        open(secretFields, name, stored),
+        open(secrets, name, stored),
         type);
   }
 
   /** Returns the stored form of the input. */
-  @Nullable String sealInput(SecretFields secretFields, @Nullable String json) {
-    return json == null || !secretFields.input()
+  @Nullable String sealInput(SecretFields secrets, @Nullable String json) {
+    return json == null || !secrets.input()
         ? json
         : secretCipher.seal(INPUT, INPUT_NAME, json);
   }
 
   /** Returns the input as JSON text, not sealed; null for none. */
-  @Nullable String clearInput(SecretFields secretFields, String workflow, @Nullable Object value) {
+  @Nullable String clearInput(SecretFields secrets, String workflow, @Nullable Object value) {
     if (value == null) {
       return null;
     }
-    return secretFields.input()
+    return secrets.input()
         ? written(INPUT, value)
         : CodecException.naming("The input of '" + workflow + "'", () -> codec.encode(value));
   }
 
-  String openInput(SecretFields secretFields, String stored) {
-    return secretFields.input() && SecretCipher.isSealed(stored)
+  String openInput(SecretFields secrets, String stored) {
+    return secrets.input() && SecretCipher.isSealed(stored)
         ? secretCipher.open(INPUT, INPUT_NAME, stored)
         : stored;
   }
 
   /** Returns the value of a stored input. */
-  public <T> T decodeInput(SecretFields secretFields, String stored, Class<T> type) {
-    return read(secretFields.input(), "input", openInput(secretFields, stored), type);
+  public <T> T decodeInput(SecretFields secrets, String stored, Class<T> type) {
+    return read(secrets.input(), "input", openInput(secrets, stored), type);
   }
 
   <T> T read(boolean secret, String what, String json, Class<T> type) {
@@ -125,8 +125,8 @@ public final class ValueSerializer {
    * Returns keyed fingerprints that identify a repeated start with secrets; empty without secrets.
    */
   List<String> fingerprints(
-      SecretFields secretFields, @Nullable String clearInput, Map<String, String> clearVariables) {
-    if (!secretFields.any()) {
+      SecretFields secrets, @Nullable String clearInput, Map<String, String> clearVariables) {
+    if (!secrets.any()) {
       return List.of();
     }
     StringBuilder text = new StringBuilder().append(clearInput).append('\n');

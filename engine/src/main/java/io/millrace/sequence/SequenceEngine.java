@@ -219,16 +219,16 @@ public final class SequenceEngine {
       if (host.isDraining()) {
         return more ? Duration.ZERO : host.maxIdleTime();
       }
-      FireBatchResult fireBatchResult = schedules.fire(host.executorGroup(), most, this::plan);
+      FireBatchResult result = schedules.fire(host.executorGroup(), most, this::plan);
       reshape();
-      if (!fireBatchResult.executions().isEmpty()) {
+      if (!result.executions().isEmpty()) {
         LOG.debug(
-            "{} sequences were started by their schedules", fireBatchResult.executions().size());
+            "{} sequences were started by their schedules", result.executions().size());
         host.wake();
         wakePublisher();
       }
-      more |= fireBatchResult.candidates() == most;
-      Duration rest = more ? Duration.ZERO : rest(fireBatchResult.candidates() > 0);
+      more |= result.candidates() == most;
+      Duration rest = more ? Duration.ZERO : rest(result.candidates() > 0);
       if (batch.succeeded()) {
         LOG.info("Schedules are looked at again, up to {} sequences at a time", batch.get());
       }

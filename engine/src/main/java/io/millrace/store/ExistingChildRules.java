@@ -41,13 +41,13 @@ public final class ExistingChildRules {
   }
 
   /** Returns the transition with the children that it did not start as part of its reason. */
-  public static SaveRequest noted(SaveRequest saveRequest, List<ExistingChild> known) {
+  public static SaveRequest noted(SaveRequest save, List<ExistingChild> known) {
     List<ExistingChild> foreign =
         known.stream()
-            .filter(one -> !Long.valueOf(saveRequest.fence().instanceId()).equals(one.parentId()))
+            .filter(one -> !Long.valueOf(save.fence().instanceId()).equals(one.parentId()))
             .toList();
     if (foreign.isEmpty()) {
-      return saveRequest;
+      return save;
     }
     String names =
         foreign.stream()
@@ -56,7 +56,7 @@ public final class ExistingChildRules {
             .collect(Collectors.joining("; "));
     int more = foreign.size() - MAX_NAMED;
     String note = " (not started: " + names + (more > 0 ? "; and " + more + " more)" : ")");
-    SaveRequest.Entry entry = saveRequest.entry();
+    SaveRequest.Entry entry = save.entry();
     SaveRequest.Entry noted =
         new SaveRequest.Entry(
             entry.type(),
@@ -67,11 +67,11 @@ public final class ExistingChildRules {
             entry.took(),
             entry.actor());
     return new SaveRequest(
-        saveRequest.fence(),
+        save.fence(),
         noted,
-        saveRequest.target(),
-        saveRequest.changes(),
-        saveRequest.handover(),
-        saveRequest.attached());
+        save.target(),
+        save.changes(),
+        save.handover(),
+        save.attached());
   }
 }

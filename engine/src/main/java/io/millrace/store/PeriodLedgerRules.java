@@ -19,18 +19,18 @@ public final class PeriodLedgerRules {
   }
 
   /** Returns true if the claimant already holds the entry, so that its claim is a repeated one. */
-  public static boolean isOwn(PeriodEntry periodEntry, PeriodClaimRequest request) {
-    return periodEntry.state().isHeld() && periodEntry.hold().holder().equals(request.claimant());
+  public static boolean isOwn(PeriodEntry entry, PeriodClaimRequest request) {
+    return entry.state().isHeld() && entry.hold().holder().equals(request.claimant());
   }
 
   /** Returns true if another holder can claim the entry. */
-  public static boolean isFree(PeriodEntry periodEntry, PeriodClaimRequest request, Instant now) {
-    if (!periodEntry.state().allows(PeriodState.Operation.CLAIM)) {
+  public static boolean isFree(PeriodEntry entry, PeriodClaimRequest request, Instant now) {
+    if (!entry.state().allows(PeriodState.Operation.CLAIM)) {
       return false;
     }
-    Instant until = periodEntry.hold().leaseUntil();
-    return !periodEntry.state().isHeld()
-        || (until != null && until.isBefore(now) && periodEntry.attempt() < request.maxAttempts());
+    Instant until = entry.hold().leaseUntil();
+    return !entry.state().isHeld()
+        || (until != null && until.isBefore(now) && entry.attempt() < request.maxAttempts());
   }
 
   /**

@@ -53,19 +53,19 @@ public final class PeriodLedgerService implements PeriodLedger {
     PeriodClaimRequest plain = PeriodClaimRequest.of(id, execution);
     PeriodClaimRequest request = fence == null ? plain : plain.by(fence.executorId());
     return switch (storeCaller.call(() -> store.claim(request, fence))) {
-      case PeriodClaimResult.Claimed(PeriodEntry periodEntry) -> answer(periodEntry, true);
-      case PeriodClaimResult.Taken(PeriodEntry periodEntry) -> answer(periodEntry, false);
+      case PeriodClaimResult.Claimed(PeriodEntry entry) -> answer(entry, true);
+      case PeriodClaimResult.Taken(PeriodEntry entry) -> answer(entry, false);
       case PeriodClaimResult.Fenced fenced -> throw storeCaller.fencedException("Period " + id);
     };
   }
 
-  private static Claim answer(PeriodEntry periodEntry, boolean mine) {
+  private static Claim answer(PeriodEntry entry, boolean mine) {
     return new Claim(
-        periodEntry.id(),
+        entry.id(),
         mine,
-        periodEntry.claimId(),
-        periodEntry.hold().token(),
-        mine ? null : periodEntry);
+        entry.claimId(),
+        entry.hold().token(),
+        mine ? null : entry);
   }
 
   @Override

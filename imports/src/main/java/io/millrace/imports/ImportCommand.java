@@ -178,19 +178,19 @@ public final class ImportCommand {
      * database in memory.
      */
     static Target open(ServerConfig config, boolean dryRun) {
-      DatabaseConfig databaseConfig = config.database();
+      DatabaseConfig database = config.database();
       if (!dryRun) {
         return open(
-            config, DatabasePool.open(databaseConfig, CONNECTIONS), databaseConfig.migrate());
+            config, DatabasePool.open(database, CONNECTIONS), database.migrate());
       }
       try {
-        HikariDataSource pool = DatabasePool.openExisting(databaseConfig, CONNECTIONS);
-        if (!databaseConfig.migrate() || hasTables(pool)) {
+        HikariDataSource pool = DatabasePool.openExisting(database, CONNECTIONS);
+        if (!database.migrate() || hasTables(pool)) {
           return open(config, pool, false);
         }
         pool.close();
       } catch (DatabaseMissingException e) {
-        if (!databaseConfig.migrate()) {
+        if (!database.migrate()) {
           throw e;
         }
       }

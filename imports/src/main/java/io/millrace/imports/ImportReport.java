@@ -25,12 +25,12 @@ public record ImportReport(
   /** Returns false if something was refused. */
   public boolean ok() {
     return entries.stream()
-        .noneMatch(importEntry -> importEntry.outcome() == ImportEntry.Outcome.REFUSED);
+        .noneMatch(entry -> entry.outcome() == ImportEntry.Outcome.REFUSED);
   }
 
   long count(ImportEntry.Kind kind, ImportEntry.Outcome outcome) {
     return entries.stream()
-        .filter(importEntry -> importEntry.kind() == kind && importEntry.outcome() == outcome)
+        .filter(entry -> entry.kind() == kind && entry.outcome() == outcome)
         .count();
   }
 
@@ -56,7 +56,7 @@ public record ImportReport(
     }
     values.put("counts", counts);
     List<Map<String, Object>> all = new ArrayList<>();
-    entries.forEach(importEntry -> all.add(values(importEntry)));
+    entries.forEach(entry -> all.add(values(entry)));
     values.put("entries", all);
     Map<String, Object> left = new LinkedHashMap<>();
     left.put("rows", history.rows());
@@ -67,14 +67,14 @@ public record ImportReport(
     return values;
   }
 
-  private static Map<String, Object> values(ImportEntry importEntry) {
+  private static Map<String, Object> values(ImportEntry entry) {
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put("kind", lower(importEntry.kind()));
-    values.put("id", importEntry.id());
-    values.put("outcome", lower(importEntry.outcome()));
-    values.put("what", importEntry.what());
-    values.put("notes", importEntry.notes());
-    values.put("advice", importEntry.advice());
+    values.put("kind", lower(entry.kind()));
+    values.put("id", entry.id());
+    values.put("outcome", lower(entry.outcome()));
+    values.put("what", entry.what());
+    values.put("notes", entry.notes());
+    values.put("advice", entry.advice());
     return values;
   }
 

@@ -54,21 +54,21 @@ final class ImportReportFormatter {
   private void entries(ImportReport report, ImportEntry.Outcome outcome) {
     List<ImportEntry> some =
         report.entries().stream()
-            .filter(importEntry -> importEntry.outcome() == outcome)
-            .filter(importEntry ->
-                outcome != ImportEntry.Outcome.EQUAL || !importEntry.notes().isEmpty())
+            .filter(entry -> entry.outcome() == outcome)
+            .filter(entry ->
+                outcome != ImportEntry.Outcome.EQUAL || !entry.notes().isEmpty())
             .toList();
     if (some.isEmpty()) {
       return;
     }
     line("");
     line(ImportReport.lower(outcome));
-    for (ImportEntry importEntry : some) {
-      String what = importEntry.what().isEmpty() ? "" : ": " + importEntry.what();
-      line("  " + ImportReport.lower(importEntry.kind()) + " " + importEntry.id() + what);
-      importEntry.notes().forEach(note -> line("    " + note));
-      if (importEntry.advice() != null) {
-        line("    " + importEntry.advice());
+    for (ImportEntry entry : some) {
+      String what = entry.what().isEmpty() ? "" : ": " + entry.what();
+      line("  " + ImportReport.lower(entry.kind()) + " " + entry.id() + what);
+      entry.notes().forEach(note -> line("    " + note));
+      if (entry.advice() != null) {
+        line("    " + entry.advice());
       }
     }
   }

@@ -120,9 +120,9 @@ public final class InsightsImport {
           id,
           notes -> {
             Task translated = translation.translate(task, notes);
-            ImportEntry importEntry = task(id, translated, notes);
+            ImportEntry entry = task(id, translated, notes);
             taken.put(task.id(), here.getOrDefault(translated.name(), translated));
-            return importEntry;
+            return entry;
           });
     }
     return new SequenceTranslation.Tasks(ids, taken);

@@ -33,7 +33,7 @@ final class ChannelConsumer implements Subscription {
   private final DeliveryHandler deliveryHandler;
   private final EngineRuntime runtime;
   private final Runnable wake;
-  private final RabbitBackoff rabbitBackoff;
+  private final RabbitBackoff backoff;
   private final PeriodicLogger periodicLogger;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -61,7 +61,7 @@ final class ChannelConsumer implements Subscription {
     this.deliveryHandler = deliveryHandler;
     this.runtime = runtime;
     this.wake = wake;
-    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
+    this.backoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
     this.periodicLogger = new PeriodicLogger(LOG, runtime.clock());
     this.notBefore = runtime.clock().nanoTime();
   }
@@ -90,11 +90,11 @@ final class ChannelConsumer implements Subscription {
       if (periodicLogger.end()) {
         LOG.info("Messages of '{}' are received after all", channel);
       }
-      rabbitBackoff.reset();
+      backoff.reset();
       return Loop.UNTIL_WOKEN;
     } catch (IOException | AlreadyClosedException e) {
       LOG.debug("Channel {} is not received", channel, e);
-      Duration rest = rabbitBackoff.next();
+      Duration rest = backoff.next();
       notBefore = runtime.clock().nanoTime() + rest.toNanos();
       if (connection.isOpen()) {
         periodicLogger.warn(

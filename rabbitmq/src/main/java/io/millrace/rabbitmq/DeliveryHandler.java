@@ -40,7 +40,7 @@ final class DeliveryHandler {
   private final RabbitNames rabbitNames;
   private final Publisher publisher;
   private final EngineRuntime runtime;
-  private final RabbitBackoff rabbitBackoff;
+  private final RabbitBackoff backoff;
   private final PeriodicLogger burials;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -62,19 +62,19 @@ final class DeliveryHandler {
     this.rabbitNames = rabbitNames;
     this.publisher = publisher;
     this.runtime = runtime;
-    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
+    this.backoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
     this.burials = new PeriodicLogger(LOG, runtime.clock());
   }
 
   /** Handles a message on another thread; returns at once. */
-  void accept(UnackedDelivery unackedDelivery) {
+  void accept(UnackedDelivery delivery) {
     if (handlers.register() < 0) {
-      unackedDelivery.requeue();
+      delivery.requeue();
       return;
     }
     runtime
         .runner()
-        .run("millrace-rabbitmq-" + rabbitNames.queue(channel), () -> handle(unackedDelivery));
+        .run("millrace-rabbitmq-" + rabbitNames.queue(channel), () -> handle(delivery));
   }
 
   /** Stops, and returns when no call of the receiver runs any more, however long that takes. */
@@ -90,44 +90,44 @@ final class DeliveryHandler {
     return stopped.getCount() == 0;
   }
 
-  private void handle(UnackedDelivery unackedDelivery) {
+  private void handle(UnackedDelivery delivery) {
     try {
-      Optional<DeliveryOutcome> outcome = judge(unackedDelivery);
+      Optional<DeliveryOutcome> outcome = judge(delivery);
       if (outcome.isPresent()) {
-        settle(unackedDelivery, outcome.get());
+        settle(delivery, outcome.get());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable failure) {
       // An Error too: whatever a receiver throws, the next message is received.
-      failed(unackedDelivery, failure);
+      failed(delivery, failure);
     } finally {
       handlers.arriveAndDeregister();
     }
   }
 
   /** Returns the outcome; empty when the message is left to other consumers. */
-  private Optional<DeliveryOutcome> judge(UnackedDelivery unackedDelivery)
+  private Optional<DeliveryOutcome> judge(UnackedDelivery delivery)
       throws InterruptedException {
-    int length = unackedDelivery.length();
+    int length = delivery.length();
     if (length > MessageCodec.MAX_LENGTH) {
       return reject(
           MessageCodec.tooLong(length) + "; only as many of them are kept among the dead letters.");
     }
-    Optional<String> text = MessageCodec.text(unackedDelivery.body());
+    Optional<String> text = MessageCodec.text(delivery.body());
     if (text.isEmpty()) {
       return reject("The message is no text in UTF-8, expected JSON.");
     }
     room.acquire();
     try {
       // The message may have been lost while this thread waited for a permit.
-      if (isStopped() || !unackedDelivery.isOpen()) {
-        unackedDelivery.requeue();
+      if (isStopped() || !delivery.isOpen()) {
+        delivery.requeue();
         return Optional.empty();
       }
       return Optional.of(
           receiver.receive(
-              new Incoming(channel, text.get(), unackedDelivery.properties().getMessageId())));
+              new Incoming(channel, text.get(), delivery.properties().getMessageId())));
     } finally {
       room.release();
     }
@@ -137,16 +137,16 @@ final class DeliveryHandler {
     return Optional.of(new DeliveryOutcome.Reject(reason));
   }
 
-  private void settle(UnackedDelivery unackedDelivery, DeliveryOutcome deliveryOutcome)
+  private void settle(UnackedDelivery delivery, DeliveryOutcome deliveryOutcome)
       throws InterruptedException {
     switch (deliveryOutcome) {
-      case DeliveryOutcome.Acknowledge acknowledge -> unackedDelivery.ack();
-      case DeliveryOutcome.Reject reject -> bury(unackedDelivery, reject.reason());
-      case DeliveryOutcome.Requeue requeue -> putOff(unackedDelivery);
+      case DeliveryOutcome.Acknowledge acknowledge -> delivery.ack();
+      case DeliveryOutcome.Reject reject -> bury(delivery, reject.reason());
+      case DeliveryOutcome.Requeue requeue -> putOff(delivery);
     }
   }
 
-  private void bury(UnackedDelivery unackedDelivery, String reason) throws InterruptedException {
+  private void bury(UnackedDelivery delivery, String reason) throws InterruptedException {
     burials.warnThrottled(
         "A message of '"
             + channel
@@ -154,11 +154,11 @@ final class DeliveryHandler {
             + MessageCodec.shortened(reason));
     OutgoingMessage letter =
         MessageCodec.dead(
-            channel, rabbitNames, unackedDelivery.properties(), unackedDelivery.body(), reason);
-    if (moved(unackedDelivery, letter, TRIES_TO_BURY, 0)) {
-      unackedDelivery.ack();
+            channel, rabbitNames, delivery.properties(), delivery.body(), reason);
+    if (moved(delivery, letter, TRIES_TO_BURY, 0)) {
+      delivery.ack();
     } else {
-      unackedDelivery.reject();
+      delivery.reject();
     }
   }
 
@@ -167,28 +167,28 @@ final class DeliveryHandler {
    * one whose consumer died. This consumer keeps it during the pause, so that it does not circulate
    * at full speed.
    */
-  private void putOff(UnackedDelivery unackedDelivery) throws InterruptedException {
-    int times = MessageCodec.timesPutOff(unackedDelivery.properties());
-    restUnlessStopped(rabbitBackoff.after(times));
+  private void putOff(UnackedDelivery delivery) throws InterruptedException {
+    int times = MessageCodec.timesPutOff(delivery.properties());
+    restUnlessStopped(backoff.after(times));
     OutgoingMessage again =
         MessageCodec.putOff(
-            channel, rabbitNames, unackedDelivery.properties(), unackedDelivery.body());
-    if (moved(unackedDelivery, again, TRIES_TO_PUT_OFF, times)) {
-      unackedDelivery.ack();
+            channel, rabbitNames, delivery.properties(), delivery.body());
+    if (moved(delivery, again, TRIES_TO_PUT_OFF, times)) {
+      delivery.ack();
     } else {
-      unackedDelivery.requeue();
+      delivery.requeue();
     }
   }
 
   /** Requeues a message as after a crash, so that the delivery limit applies to it. */
-  private void failed(UnackedDelivery unackedDelivery, Throwable failure) {
+  private void failed(UnackedDelivery delivery, Throwable failure) {
     LOG.error("The receiver of '{}' has failed; its message comes again", channel, failure);
     try {
-      restUnlessStopped(rabbitBackoff.after(MessageCodec.deliveries(unackedDelivery.properties())));
+      restUnlessStopped(backoff.after(MessageCodec.deliveries(delivery.properties())));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    unackedDelivery.requeue();
+    delivery.requeue();
   }
 
   /** Waits; returns true if the handler was stopped before the time was over. */
@@ -203,15 +203,15 @@ final class DeliveryHandler {
    * @param waits the number of pauses before this call
    */
   private boolean moved(
-      UnackedDelivery unackedDelivery, OutgoingMessage outgoingMessage, int tries, int waits)
+      UnackedDelivery delivery, OutgoingMessage outgoingMessage, int tries, int waits)
       throws InterruptedException {
-    for (int i = 0; i < tries && unackedDelivery.isOpen(); i++) {
+    for (int i = 0; i < tries && delivery.isOpen(); i++) {
       String refusal = publisher.send(List.of(outgoingMessage)).getFirst();
       if (refusal == null) {
         return true;
       }
       LOG.debug("A message of '{}' is not moved: {}", channel, refusal);
-      if (i > 0 && restUnlessStopped(rabbitBackoff.after(waits + i))) {
+      if (i > 0 && restUnlessStopped(backoff.after(waits + i))) {
         return false;
       }
     }

@@ -74,36 +74,36 @@ final class Publisher {
     if (parcels.isEmpty()) {
       return List.of();
     }
-    PublishBatch publishBatch = new PublishBatch(parcels);
+    PublishBatch batch = new PublishBatch(parcels);
     AtomicReference<@Nullable ChannelUse> used = new AtomicReference<>();
     // A write to a broker that does not read blocks; the caller's thread must not.
-    runtime.runner().runOnPool("millrace-rabbitmq-publish", () -> transmit(publishBatch, used));
+    runtime.runner().runOnPool("millrace-rabbitmq-publish", () -> transmit(batch, used));
     try {
-      if (!publishBatch.await(limit)) {
-        giveUp(publishBatch, used.get());
+      if (!batch.await(limit)) {
+        giveUp(batch, used.get());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      publishBatch.failOpen("Interrupted before RabbitMQ confirmed.");
+      batch.failOpen("Interrupted before RabbitMQ confirmed.");
     }
-    return publishBatch.answers();
+    return batch.answers();
   }
 
-  private void giveUp(PublishBatch publishBatch, @Nullable ChannelUse used) {
+  private void giveUp(PublishBatch batch, @Nullable ChannelUse used) {
     String blocked = rabbitConnection.blocked();
     if (used == null) {
-      publishBatch.failOpen(
+      batch.failOpen(
           "RabbitMQ gave no connection that is free within " + limit.toMillis() + " ms.");
     } else if (blocked != null) {
-      publishBatch.failOpen(BLOCKED + blocked + ".");
+      batch.failOpen(BLOCKED + blocked + ".");
     } else {
-      publishBatch.failOpen("RabbitMQ has not confirmed within " + limit.toMillis() + " ms.");
+      batch.failOpen("RabbitMQ has not confirmed within " + limit.toMillis() + " ms.");
       if (used.isSilent()) {
         cutUnlessAlive(used.connection());
       }
     }
     if (used != null && used.lane() != null) {
-      used.lane().forget(publishBatch);
+      used.lane().forget(batch);
     }
   }
 
@@ -142,44 +142,44 @@ final class Publisher {
             });
   }
 
-  private void transmit(PublishBatch publishBatch, AtomicReference<@Nullable ChannelUse> used) {
+  private void transmit(PublishBatch batch, AtomicReference<@Nullable ChannelUse> used) {
     try {
       switch (rabbitConnection.await(limit)) {
         case RabbitConnection.State.Connected connected -> {
           String blocked = rabbitConnection.blocked();
           if (blocked == null) {
-            transmit(publishBatch, used, connected.connection());
+            transmit(batch, used, connected.connection());
           } else {
-            publishBatch.failOpen(BLOCKED + blocked + ".");
+            batch.failOpen(BLOCKED + blocked + ".");
           }
         }
         case RabbitConnection.State.Disconnected disconnected ->
-            publishBatch.failOpen(disconnected.reason());
+            batch.failOpen(disconnected.reason());
         case RabbitConnection.State.Connecting connecting ->
-            publishBatch.failOpen("RabbitMQ gives no connection.");
+            batch.failOpen("RabbitMQ gives no connection.");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      publishBatch.failOpen("Interrupted before RabbitMQ confirmed.");
+      batch.failOpen("Interrupted before RabbitMQ confirmed.");
     } catch (IOException | RuntimeException e) {
       LOG.debug("Messages were not sent", e);
-      publishBatch.failOpen("The message was not sent: " + RabbitErrorMessages.of(e));
+      batch.failOpen("The message was not sent: " + RabbitErrorMessages.of(e));
     }
   }
 
   private void transmit(
-      PublishBatch publishBatch, AtomicReference<@Nullable ChannelUse> used, Connection connection)
+      PublishBatch batch, AtomicReference<@Nullable ChannelUse> used, Connection connection)
       throws IOException {
     Map<String, List<Integer>> unmade = new LinkedHashMap<>();
     sending.lock();
     try {
       ConfirmChannel open = use(used, connection);
-      for (int i = 0; i < publishBatch.size(); i++) {
-        if (open.isDeclared(publishBatch.parcel(i).channel())) {
-          send(open, publishBatch, i);
+      for (int i = 0; i < batch.size(); i++) {
+        if (open.isDeclared(batch.parcel(i).channel())) {
+          send(open, batch, i);
         } else {
           unmade
-              .computeIfAbsent(publishBatch.parcel(i).channel(), name -> new ArrayList<>())
+              .computeIfAbsent(batch.parcel(i).channel(), name -> new ArrayList<>())
               .add(i);
         }
       }
@@ -189,16 +189,16 @@ final class Publisher {
     for (Map.Entry<String, List<Integer>> one : unmade.entrySet()) {
       String refusal = made(connection, one.getKey());
       if (refusal == null) {
-        transmit(publishBatch, one.getValue(), used, connection);
+        transmit(batch, one.getValue(), used, connection);
       } else {
-        one.getValue().forEach(index -> publishBatch.fail(index, refusal));
+        one.getValue().forEach(index -> batch.fail(index, refusal));
       }
     }
   }
 
   /** Sends the messages of a task channel that has just been declared. */
   private void transmit(
-      PublishBatch publishBatch,
+      PublishBatch batch,
       List<Integer> indexes,
       AtomicReference<@Nullable ChannelUse> used,
       Connection connection)
@@ -207,7 +207,7 @@ final class Publisher {
     try {
       ConfirmChannel open = use(used, connection);
       for (int index : indexes) {
-        send(open, publishBatch, index);
+        send(open, batch, index);
       }
     } finally {
       sending.unlock();
@@ -238,13 +238,13 @@ final class Publisher {
    * Sends one message. After a failure in between, the numbers of the confirms may no longer match,
    * so the channel is closed.
    */
-  private void send(ConfirmChannel open, PublishBatch publishBatch, int index) throws IOException {
-    if (!publishBatch.isOpen(index)) {
+  private void send(ConfirmChannel open, PublishBatch batch, int index) throws IOException {
+    if (!batch.isOpen(index)) {
       return;
     }
     boolean sent = false;
     try {
-      open.send(publishBatch, index);
+      open.send(batch, index);
       sent = true;
     } finally {
       if (!sent) {

@@ -62,7 +62,7 @@ final class RabbitConnection {
   private final EngineRuntime runtime;
   private final MaintenanceTask maintenanceTask;
   private final ConnectionFactory factory;
-  private final RabbitBackoff rabbitBackoff;
+  private final RabbitBackoff backoff;
   private final PeriodicLogger periodicLogger;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -86,7 +86,7 @@ final class RabbitConnection {
     this.runtime = runtime;
     this.maintenanceTask = maintenanceTask;
     this.factory = factory(settings);
-    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
+    this.backoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
     this.periodicLogger = new PeriodicLogger(LOG, runtime.clock());
   }
 
@@ -156,9 +156,9 @@ final class RabbitConnection {
       boolean steady = runtime.clock().nanoTime() - connectedNanos > STEADY.toNanos();
       lost(connected.connection());
       if (!steady) {
-        return rabbitBackoff.next();
+        return backoff.next();
       }
-      rabbitBackoff.reset();
+      backoff.reset();
     }
     return connect();
   }
@@ -189,7 +189,7 @@ final class RabbitConnection {
       LOG.debug("Connection {} is not made", name, e);
       periodicLogger.warn("Connection " + name + " is not made, it is tried again: " + why);
       set(new State.Disconnected(why));
-      return rabbitBackoff.next();
+      return backoff.next();
     }
   }
 

@@ -45,7 +45,7 @@ final class RabbitQueueSource implements Trigger.Source {
   private final TriggerContext scope;
   private final EngineRuntime runtime;
   private final Runnable wakeLink;
-  private final RabbitBackoff rabbitBackoff;
+  private final RabbitBackoff backoff;
   private final PeriodicLogger periodicLogger;
   private final PeriodicLogger burials;
   private final ReentrantLock lock = new ReentrantLock();
@@ -76,7 +76,7 @@ final class RabbitQueueSource implements Trigger.Source {
     this.scope = scope;
     this.runtime = runtime;
     this.wakeLink = wakeLink;
-    this.rabbitBackoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
+    this.backoff = new RabbitBackoff(FIRST_PAUSE, MAX_PAUSE, runtime.random());
     this.periodicLogger = new PeriodicLogger(LOG, runtime.clock());
     this.burials = new PeriodicLogger(LOG, runtime.clock());
     this.notBefore = runtime.clock().nanoTime();
@@ -171,11 +171,11 @@ final class RabbitQueueSource implements Trigger.Source {
       if (periodicLogger.end()) {
         LOG.info("Messages of '{}' are received after all", name);
       }
-      rabbitBackoff.reset();
+      backoff.reset();
       return Loop.UNTIL_WOKEN;
     } catch (IOException | AlreadyClosedException e) {
       listening = false;
-      Duration rest = rabbitBackoff.next();
+      Duration rest = backoff.next();
       notBefore = runtime.clock().nanoTime() + rest.toNanos();
       if (!connection.isOpen()) {
         return Loop.UNTIL_WOKEN; // the connection loop makes another connection and calls again

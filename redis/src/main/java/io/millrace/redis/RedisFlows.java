@@ -34,18 +34,18 @@ public final class RedisFlows implements AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(30);
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
   private final FlowRuntime flowRuntime;
   private final JobStore jobStore;
 
   private RedisFlows(Redis redis, Builder builder) {
     this.redis = redis;
-    this.redisDialect = builder.redisDialect;
+    this.dialect = builder.dialect;
     this.flowRuntime =
         new FlowRuntime(
             new WorkerContext(
                 redis,
-                builder.redisDialect,
+                builder.dialect,
                 builder.json,
                 builder.runtime,
                 builder.listener,
@@ -53,7 +53,7 @@ public final class RedisFlows implements AutoCloseable {
     this.jobStore =
         new JobStore(
             redis,
-            builder.redisDialect,
+            builder.dialect,
             builder.json,
             new UuidV7Generator(builder.runtime.clock(), builder.runtime.random()));
   }
@@ -119,7 +119,7 @@ public final class RedisFlows implements AutoCloseable {
   }
 
   public RedisDialect dialect() {
-    return redisDialect;
+    return dialect;
   }
 
   JobStore jobs() {
@@ -138,7 +138,7 @@ public final class RedisFlows implements AutoCloseable {
   public static final class Builder {
     private @Nullable RedisSettings settings;
     private @Nullable Redis redis;
-    private RedisDialect redisDialect = RedisDialect.V0_0_8;
+    private RedisDialect dialect = RedisDialect.V0_0_8;
     private JavaScriptJson json = JavaScriptJson.standard();
     private EngineRuntime runtime = EngineRuntime.system();
     private FlowListener listener = FlowListener.NONE;
@@ -160,7 +160,7 @@ public final class RedisFlows implements AutoCloseable {
 
     /** Sets the dialect; that of the npm package 0.0.8 unless set. */
     public Builder dialect(RedisDialect value) {
-      redisDialect = requirePresent(value, "The dialect");
+      dialect = requirePresent(value, "The dialect");
       return this;
     }
 

@@ -100,7 +100,7 @@ public final class ReportComponentBuilder {
     stores.remove(name.toUpperCase(Locale.ROOT));
     sources.put(
         name,
-        sourceQuery -> {
+        query -> {
           throw new SourceException(fault);
         });
   }

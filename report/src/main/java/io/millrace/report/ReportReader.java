@@ -22,16 +22,16 @@ final class ReportReader {
 
   static ReportDefinition report(JsonNode node) {
     String what = "The report '" + node.path("name").asString("without a name") + "'";
-    DefinitionFields definitionFields = new DefinitionFields(what, node);
+    DefinitionFields fields = new DefinitionFields(what, node);
     try {
       ReportDefinition report =
           new ReportDefinition(
-              definitionFields.text("name"),
-              definitionFields.text("title"),
-              definitionFields.text("template", ReportTemplates.DEFAULT),
-              definitionFields.texts("kpis"),
-              mail("The mail of " + what.substring(4), definitionFields.get("mail")));
-      definitionFields.rejectUnknownFields();
+              fields.text("name"),
+              fields.text("title"),
+              fields.text("template", ReportTemplates.DEFAULT),
+              fields.texts("kpis"),
+              mail("The mail of " + what.substring(4), fields.get("mail")));
+      fields.rejectUnknownFields();
       return report;
     } catch (MailException | TemplateException e) {
       throw new ReportDefinitionException(what + ": " + e.getMessage(), e);
@@ -42,19 +42,19 @@ final class ReportReader {
     if (node.isMissingNode()) {
       return null;
     }
-    DefinitionFields definitionFields = new DefinitionFields(what, node);
+    DefinitionFields fields = new DefinitionFields(what, node);
     MailDefinition usual =
         MailDefinition.to(
             new Recipients(
-                definitionFields.texts("to"),
-                definitionFields.texts("cc"),
-                definitionFields.texts("bcc")));
+                fields.texts("to"),
+                fields.texts("cc"),
+                fields.texts("bcc")));
     MailDefinition mail =
         new MailDefinition(
             usual.recipients(),
-            definitionFields.text("subject", usual.subject()),
-            definitionFields.text("text", usual.text()));
-    definitionFields.rejectUnknownFields();
+            fields.text("subject", usual.subject()),
+            fields.text("text", usual.text()));
+    fields.rejectUnknownFields();
     return mail;
   }
 }

@@ -58,9 +58,9 @@ final class SourceReader {
     for (Map.Entry<String, JsonNode> one : node.properties()) {
       String what = "The source '" + one.getKey() + "'";
       try {
-        DefinitionFields definitionFields = new DefinitionFields(what, one.getValue());
-        add(one.getKey(), definitionFields, builder);
-        definitionFields.rejectUnknownFields();
+        DefinitionFields fields = new DefinitionFields(what, one.getValue());
+        add(one.getKey(), fields, builder);
+        fields.rejectUnknownFields();
       } catch (SourceException | IllegalArgumentException e) {
         faults.accept(one.getKey(), what + ": " + e.getMessage());
       } catch (ReportDefinitionException e) {
@@ -69,24 +69,24 @@ final class SourceReader {
     }
   }
 
-  private void add(String name, DefinitionFields definitionFields, ReportComponentBuilder builder) {
-    switch (definitionFields.choice("type", Type.class)) {
+  private void add(String name, DefinitionFields fields, ReportComponentBuilder builder) {
+    switch (fields.choice("type", Type.class)) {
       case JDBC ->
           builder.source(
               name,
               new DriverDataSource(
-                  filled(definitionFields.text("url")),
-                  filled(definitionFields.text("user", "")),
-                  filled(definitionFields.text("password", ""))));
-      case GIT -> builder.source(name, new GitSource(repositories(definitionFields), zone));
+                  filled(fields.text("url")),
+                  filled(fields.text("user", "")),
+                  filled(fields.text("password", ""))));
+      case GIT -> builder.source(name, new GitSource(repositories(fields), zone));
       case NEO4J -> {
         Neo4j server =
-            new Neo4j(server(definitionFields), definitionFields.text("database", "neo4j"));
+            new Neo4j(server(fields), fields.text("database", "neo4j"));
         builder.source(name, server).output(name, new Neo4jResultStore(server));
       }
       case ELASTICSEARCH -> {
-        Elasticsearch server = new Elasticsearch(server(definitionFields));
-        String index = definitionFields.text("index", INDEX);
+        Elasticsearch server = new Elasticsearch(server(fields));
+        String index = fields.text("index", INDEX);
         builder.source(name, server).output(name, new ElasticsearchResultStore(server, index));
       }
     }
@@ -99,11 +99,11 @@ final class SourceReader {
     ELASTICSEARCH
   }
 
-  private Map<String, Path> repositories(DefinitionFields definitionFields) {
+  private Map<String, Path> repositories(DefinitionFields fields) {
     Map<String, Path> found = new LinkedHashMap<>();
-    JsonNode several = definitionFields.get("repositories");
+    JsonNode several = fields.get("repositories");
     if (several.isMissingNode()) {
-      found.put("repository", path(definitionFields.text("repository")));
+      found.put("repository", path(fields.text("repository")));
       return found;
     }
     DefinitionFields names = new DefinitionFields("The field 'repositories'", several);
@@ -115,11 +115,11 @@ final class SourceReader {
     return folder.resolve(filled(text));
   }
 
-  private HttpEndpoint server(DefinitionFields definitionFields) {
-    HttpEndpoint server = HttpEndpoint.at(filled(definitionFields.text("url")));
-    String key = filled(definitionFields.text("apiKey", ""));
-    String user = filled(definitionFields.text("user", ""));
-    String password = filled(definitionFields.text("password", ""));
+  private HttpEndpoint server(DefinitionFields fields) {
+    HttpEndpoint server = HttpEndpoint.at(filled(fields.text("url")));
+    String key = filled(fields.text("apiKey", ""));
+    String user = filled(fields.text("user", ""));
+    String password = filled(fields.text("password", ""));
     if (!key.isEmpty()) {
       return server.apiKey(key);
     }

@@ -25,8 +25,8 @@ final class DatabaseFiles {
   private DatabaseFiles() {}
 
   /** True for an H2 database that is kept in a file of this machine. */
-  static boolean isFile(DatabaseConfig databaseConfig) {
-    return FILE_URL.matcher(databaseConfig.url()).matches();
+  static boolean isFile(DatabaseConfig database) {
+    return FILE_URL.matcher(database.url()).matches();
   }
 
   /**
@@ -34,8 +34,8 @@ final class DatabaseFiles {
    * others from files that exist. Does nothing for other databases, and on systems without POSIX
    * permissions.
    */
-  static void protect(DatabaseConfig databaseConfig) {
-    Matcher url = FILE_URL.matcher(databaseConfig.url());
+  static void protect(DatabaseConfig database) {
+    Matcher url = FILE_URL.matcher(database.url());
     if (!url.matches()) {
       return;
     }
@@ -51,7 +51,7 @@ final class DatabaseFiles {
     } catch (IOException e) {
       throw new MillraceException(
           "The file of "
-              + databaseConfig.shownUrl()
+              + database.shownUrl()
               + " cannot be made for its owner only: "
               + e.getMessage()
               + ". Check the rights of its folder.",

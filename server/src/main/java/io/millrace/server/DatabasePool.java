@@ -35,14 +35,14 @@ public final class DatabasePool {
    *
    * @throws MillraceException if the database cannot be reached or refuses the connection
    */
-  static HikariDataSource open(DatabaseConfig databaseConfig) {
-    return open(databaseConfig, databaseConfig.poolSize());
+  static HikariDataSource open(DatabaseConfig database) {
+    return open(database, database.poolSize());
   }
 
   /** Opens a pool as {@link #open(DatabaseConfig)} does, with a given number of connections. */
-  public static HikariDataSource open(DatabaseConfig databaseConfig, int connections) {
-    DatabaseFiles.protect(databaseConfig);
-    return open(databaseConfig, url(databaseConfig), connections);
+  public static HikariDataSource open(DatabaseConfig database, int connections) {
+    DatabaseFiles.protect(database);
+    return open(database, url(database), connections);
   }
 
   /**
@@ -52,25 +52,25 @@ public final class DatabasePool {
    * @throws DatabaseMissingException if there is no such H2 file
    * @throws MillraceException if the database cannot be reached or refuses the connection
    */
-  public static HikariDataSource openExisting(DatabaseConfig databaseConfig, int connections) {
-    String url = url(databaseConfig);
+  public static HikariDataSource openExisting(DatabaseConfig database, int connections) {
+    String url = url(database);
     boolean file =
-        DatabaseFiles.isFile(databaseConfig) && !url.toUpperCase(Locale.ROOT).contains(IF_EXISTS);
-    return open(databaseConfig, file ? url + ";" + IF_EXISTS + "=TRUE" : url, connections);
+        DatabaseFiles.isFile(database) && !url.toUpperCase(Locale.ROOT).contains(IF_EXISTS);
+    return open(database, file ? url + ";" + IF_EXISTS + "=TRUE" : url, connections);
   }
 
-  private static HikariDataSource open(DatabaseConfig databaseConfig, String url, int connections) {
+  private static HikariDataSource open(DatabaseConfig database, String url, int connections) {
     HikariConfig config = new HikariConfig();
     config.setPoolName("millrace");
     config.setJdbcUrl(url);
-    config.setUsername(databaseConfig.user());
-    config.setPassword(databaseConfig.password());
+    config.setUsername(database.user());
+    config.setPassword(database.password());
     config.setMaximumPoolSize(connections);
     config.setConnectionTimeout(PATIENCE_MS);
     try {
       return new HikariDataSource(config);
     } catch (RuntimeException e) {
-      throw explain(databaseConfig, e);
+      throw explain(database, e);
     }
   }
 
@@ -78,14 +78,14 @@ public final class DatabasePool {
    * Returns the URL with options added. H2 must not close itself at SIGTERM while the engine still
    * drains. PostgreSQL gets timeouts, because a server may accept connections and then stall.
    */
-  static String url(DatabaseConfig databaseConfig) {
-    if (databaseConfig.url().startsWith(POSTGRES)) {
-      return withTimeouts(databaseConfig.url());
+  static String url(DatabaseConfig database) {
+    if (database.url().startsWith(POSTGRES)) {
+      return withTimeouts(database.url());
     }
-    boolean said = databaseConfig.url().toUpperCase(Locale.ROOT).contains(CLOSE_ON_EXIT);
-    return databaseConfig.embedded() && !said
-        ? databaseConfig.url() + ";" + CLOSE_ON_EXIT + "=FALSE"
-        : databaseConfig.url();
+    boolean said = database.url().toUpperCase(Locale.ROOT).contains(CLOSE_ON_EXIT);
+    return database.embedded() && !said
+        ? database.url() + ";" + CLOSE_ON_EXIT + "=FALSE"
+        : database.url();
   }
 
   private static String withTimeouts(String url) {
@@ -100,12 +100,12 @@ public final class DatabasePool {
   }
 
   private static MillraceException explain(
-      DatabaseConfig databaseConfig, RuntimeException failure) {
+      DatabaseConfig database, RuntimeException failure) {
     SQLException cause = sqlException(failure);
     if (cause != null && cause.getErrorCode() == ALREADY_OPEN) {
       return new DatabaseInUseException(
           "The database "
-              + databaseConfig.shownUrl()
+              + database.shownUrl()
               + " is in use by another process; H2 is for one at a time. Stop the other one, set"
               + " database.url to another file, or use PostgreSQL.",
           failure);
@@ -113,7 +113,7 @@ public final class DatabasePool {
     if (cause != null && cause.getErrorCode() == NOT_FOUND) {
       return new DatabaseMissingException(
           "The database "
-              + databaseConfig.shownUrl()
+              + database.shownUrl()
               + " does not exist yet. The first start of the server makes it. If there should be"
               + " one, correct database.url; a relative path starts at the working folder "
               + Path.of("").toAbsolutePath()
@@ -122,9 +122,9 @@ public final class DatabasePool {
     }
     return new MillraceException(
         "The database "
-            + databaseConfig.shownUrl()
+            + database.shownUrl()
             + " cannot be opened by user '"
-            + databaseConfig.user()
+            + database.user()
             + "': "
             + (cause == null ? failure.getMessage() : firstLine(cause))
             + ". Check that it runs, and database.url, database.user and database.password.",

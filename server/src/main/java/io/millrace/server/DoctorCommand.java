@@ -46,8 +46,8 @@ final class DoctorCommand implements Callable<Integer> {
     return doctorReport.ok() ? Main.OK : Main.FAILED;
   }
 
-  private static void connect(DatabaseConfig databaseConfig, Consumer<DataSource> use) {
-    try (HikariDataSource pool = DatabasePool.openExisting(databaseConfig, CONNECTIONS)) {
+  private static void connect(DatabaseConfig database, Consumer<DataSource> use) {
+    try (HikariDataSource pool = DatabasePool.openExisting(database, CONNECTIONS)) {
       use.accept(pool);
     }
   }

@@ -40,7 +40,7 @@ public final class FlowHost implements AutoCloseable {
 
   private final EngineRuntime runtime;
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
   private final FlowServices services;
   private final @Nullable RedisFlows working;
   private @Nullable Loop renewal;
@@ -48,7 +48,7 @@ public final class FlowHost implements AutoCloseable {
 
   private FlowHost(WorkConfig.Redis config, EngineRuntime runtime, List<ServedFlow> works) {
     this.runtime = runtime;
-    this.redisDialect = config.dialect();
+    this.dialect = config.dialect();
     this.redis = RedisConnections.open(config.settings().clientName("millrace-server"), runtime);
     this.services =
         new FlowServices(
@@ -124,7 +124,7 @@ public final class FlowHost implements AutoCloseable {
             .runner()
             .loop(
                 "millrace-flow-renewal",
-                new JobTtlRenewer(redis, redisDialect, JavaScriptJson.standard(), runtime.clock()));
+                new JobTtlRenewer(redis, dialect, JavaScriptJson.standard(), runtime.clock()));
     if (working != null) {
       working.start();
     }

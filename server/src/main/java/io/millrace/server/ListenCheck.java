@@ -32,20 +32,20 @@ final class ListenCheck {
    * @throws MillraceException if another process has the port, the address is not one of this
    *     machine, or the key store cannot be read
    */
-  static void check(HttpConfig httpConfig) {
-    Path keyStore = httpConfig.tls().keyStore();
-    if (httpConfig.tls().mode() == HttpConfig.TlsMode.KEYSTORE && keyStore != null) {
-      check(keyStore, httpConfig.tls().password());
+  static void check(HttpConfig http) {
+    Path keyStore = http.tls().keyStore();
+    if (http.tls().mode() == HttpConfig.TlsMode.KEYSTORE && keyStore != null) {
+      check(keyStore, http.tls().password());
     }
     try (ServerSocket socket = new ServerSocket()) {
       socket.bind(
-          new InetSocketAddress(InetAddress.getByName(httpConfig.bind()), httpConfig.port()));
+          new InetSocketAddress(InetAddress.getByName(http.bind()), http.port()));
     } catch (IOException e) {
       throw new MillraceException(
           "Nothing can listen at http.bind = "
-              + httpConfig.bind()
+              + http.bind()
               + ", http.port = "
-              + httpConfig.port()
+              + http.port()
               + ": "
               + e.getMessage()
               + ". Set another port or end the program that has this one; the address must be of"
@@ -57,20 +57,20 @@ final class ListenCheck {
   /**
    * Logs the trusted proxies, and warns about settings that a server behind a proxy usually needs.
    */
-  static void logTrustedProxies(HttpConfig httpConfig, SecurityConfig.@Nullable Oidc oidc) {
-    if (httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY) {
+  static void logTrustedProxies(HttpConfig http, SecurityConfig.@Nullable Oidc oidc) {
+    if (http.tls().mode() != HttpConfig.TlsMode.PROXY) {
       return;
     }
-    LOG.info("X-Forwarded-For counts from these proxies only: {}", httpConfig.trustedProxies());
-    if (ExposureCheck.isLoopback(httpConfig.bind())
-        && httpConfig.origins().isEmpty()
+    LOG.info("X-Forwarded-For counts from these proxies only: {}", http.trustedProxies());
+    if (ExposureCheck.isLoopback(http.bind())
+        && http.origins().isEmpty()
         && oidc == null) {
       LOG.warn(
           "http.origins is empty. Requests whose Host is not of this machine are refused; set"
               + " http.origins to what browsers call this server, if the proxy passes that on.");
     }
-    if (!ExposureCheck.isLoopback(httpConfig.bind())
-        && httpConfig.trustedProxies().equals(IpNetwork.LOOPBACK)) {
+    if (!ExposureCheck.isLoopback(http.bind())
+        && http.trustedProxies().equals(IpNetwork.LOOPBACK)) {
       LOG.warn(
           "http.trustedProxies names this machine only. All clients of a proxy on another machine"
               + " share one limit of logins; set http.trustedProxies to the address of the proxy.");

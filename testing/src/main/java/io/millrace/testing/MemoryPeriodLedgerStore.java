@@ -61,48 +61,48 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
       close(row, now);
       row = rows.get(request.id());
     }
-    PeriodEntry periodEntry = row == null ? null : row.fire;
-    if (periodEntry != null && PeriodLedgerRules.isOwn(periodEntry, request)) {
-      PeriodEntry.Hold hold = periodEntry.hold();
+    PeriodEntry entry = row == null ? null : row.fire;
+    if (entry != null && PeriodLedgerRules.isOwn(entry, request)) {
+      PeriodEntry.Hold hold = entry.hold();
       return put(
           new PeriodEntry(
-              periodEntry.id(),
-              periodEntry.state(),
+              entry.id(),
+              entry.state(),
               new PeriodEntry.Hold(
                   hold.token(),
                   hold.holder(),
                   request.executorId(),
                   hold.executionId(),
                   hold.leaseUntil() == null ? null : lease(request, now)),
-              periodEntry.attempt(),
-              periodEntry.claimed(),
+              entry.attempt(),
+              entry.claimed(),
               null,
               null),
           request);
     }
-    if (periodEntry != null && !PeriodLedgerRules.isFree(periodEntry, request, now)) {
-      return new PeriodClaimResult.Taken(periodEntry);
+    if (entry != null && !PeriodLedgerRules.isFree(entry, request, now)) {
+      return new PeriodClaimResult.Taken(entry);
     }
     return put(
         new PeriodEntry(
             request.id(),
             PeriodLedgerRules.claimed(request),
             new PeriodEntry.Hold(
-                periodEntry == null ? 1 : periodEntry.hold().token() + 1,
+                entry == null ? 1 : entry.hold().token() + 1,
                 request.claimant(),
                 request.executorId(),
                 request.executionId(),
                 lease(request, now)),
-            periodEntry == null ? 1 : periodEntry.attempt() + 1,
+            entry == null ? 1 : entry.attempt() + 1,
             now,
             null,
             null),
         request);
   }
 
-  private PeriodClaimResult put(PeriodEntry periodEntry, PeriodClaimRequest request) {
-    rows.put(periodEntry.id(), new Row(periodEntry, request.maxAttempts()));
-    return new PeriodClaimResult.Claimed(periodEntry);
+  private PeriodClaimResult put(PeriodEntry entry, PeriodClaimRequest request) {
+    rows.put(entry.id(), new Row(entry, request.maxAttempts()));
+    return new PeriodClaimResult.Claimed(entry);
   }
 
   private static @Nullable Instant lease(PeriodClaimRequest request, Instant now) {
@@ -115,15 +115,15 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
   public StartClaimResult claimAndStart(PeriodClaimRequest request, NewInstance instance) {
     return tables.transaction(now ->
         switch (claim(request, now)) {
-          case PeriodClaimResult.Claimed(PeriodEntry periodEntry)
-              when periodEntry.state() == PeriodState.RUNNING ->
-              new StartClaimResult.Started(periodEntry, null);
-          case PeriodClaimResult.Claimed(PeriodEntry periodEntry) -> {
+          case PeriodClaimResult.Claimed(PeriodEntry entry)
+              when entry.state() == PeriodState.RUNNING ->
+              new StartClaimResult.Started(entry, null);
+          case PeriodClaimResult.Claimed(PeriodEntry entry) -> {
             StartResult started = tables.start(instance, now);
             yield new StartClaimResult.Started(run(request, started.id()), started);
           }
-          case PeriodClaimResult.Taken(PeriodEntry periodEntry) ->
-              new StartClaimResult.Taken(periodEntry);
+          case PeriodClaimResult.Taken(PeriodEntry entry) ->
+              new StartClaimResult.Taken(entry);
           case PeriodClaimResult.Fenced fenced ->
               throw new IllegalStateException("A claim without fence was fenced");
         });
@@ -131,15 +131,15 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   /** Records that the instance holds a claimed period until it ends. */
   PeriodEntry run(PeriodClaimRequest request, long executionId) {
-    PeriodEntry periodEntry = Objects.requireNonNull(rows.get(request.id())).fire;
-    PeriodEntry.Hold hold = periodEntry.hold();
+    PeriodEntry entry = Objects.requireNonNull(rows.get(request.id())).fire;
+    PeriodEntry.Hold hold = entry.hold();
     PeriodEntry running =
         new PeriodEntry(
-            periodEntry.id(),
+            entry.id(),
             PeriodState.RUNNING,
             new PeriodEntry.Hold(hold.token(), hold.holder(), hold.executorId(), executionId, null),
-            periodEntry.attempt(),
-            periodEntry.claimed(),
+            entry.attempt(),
+            entry.claimed(),
             null,
             null);
     put(running, request);
@@ -156,20 +156,20 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
           || !row.fire.state().isHeld()) {
         return false;
       }
-      PeriodEntry periodEntry = row.fire;
-      PeriodEntry.Hold hold = periodEntry.hold();
+      PeriodEntry entry = row.fire;
+      PeriodEntry.Hold hold = entry.hold();
       PeriodEntry renewed =
           new PeriodEntry(
               id,
-              periodEntry.state(),
+              entry.state(),
               new PeriodEntry.Hold(
                   token,
                   hold.holder(),
                   hold.executorId(),
                   hold.executionId(),
                   MemoryColumnTimes.of(new Due.After(lease), now)),
-              periodEntry.attempt(),
-              periodEntry.claimed(),
+              entry.attempt(),
+              entry.claimed(),
               null,
               null);
       rows.put(id, new Row(renewed, row.maxAttempts));
@@ -198,19 +198,19 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   private PeriodEntry close(
       Row row, PeriodState.Operation operation, @Nullable String reason, Instant now) {
-    PeriodEntry periodEntry = row.fire;
-    PeriodEntry.Hold hold = periodEntry.hold();
+    PeriodEntry entry = row.fire;
+    PeriodEntry.Hold hold = entry.hold();
     PeriodEntry ended =
         new PeriodEntry(
-            periodEntry.id(),
+            entry.id(),
             PeriodState.to(operation),
             new PeriodEntry.Hold(
                 hold.token(), hold.holder(), hold.executorId(), hold.executionId(), null),
-            periodEntry.attempt(),
-            periodEntry.claimed(),
+            entry.attempt(),
+            entry.claimed(),
             now,
             MemoryColumnTexts.reason(reason));
-    rows.put(periodEntry.id(), new Row(ended, row.maxAttempts));
+    rows.put(entry.id(), new Row(ended, row.maxAttempts));
     return ended;
   }
 
@@ -241,8 +241,8 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
     return missed;
   }
 
-  private static Instant endOf(PeriodEntry periodEntry) {
-    return Objects.requireNonNull(periodEntry.ended());
+  private static Instant endOf(PeriodEntry entry) {
+    return Objects.requireNonNull(entry.ended());
   }
 
   @Override
@@ -250,8 +250,8 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
     return tables.transaction(now ->
         rows.values().stream()
             .map(Row::fire)
-            .filter(periodEntry -> periodEntry.state() == PeriodState.MISSED)
-            .filter(periodEntry -> !endOf(periodEntry).isBefore(since))
+            .filter(entry -> entry.state() == PeriodState.MISSED)
+            .filter(entry -> !endOf(entry).isBefore(since))
             .sorted(NEWEST)
             .limit(limit)
             .toList());
@@ -268,10 +268,10 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
       List<PeriodEntry> found =
           rows.descendingMap().values().stream()
               .map(Row::fire)
-              .filter(periodEntry -> periodEntry.id().key().equals(query.key()))
-              .filter(periodEntry -> isWithin(periodEntry.id().period(), query))
-              .filter(periodEntry ->
-                  query.states().isEmpty() || query.states().contains(periodEntry.state()))
+              .filter(entry -> entry.id().key().equals(query.key()))
+              .filter(entry -> isWithin(entry.id().period(), query))
+              .filter(entry ->
+                  query.states().isEmpty() || query.states().contains(entry.state()))
               .limit(query.limit() + 1L)
               .toList();
       boolean more = found.size() > query.limit();
@@ -310,15 +310,15 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   /** Closes an entry; returns null if it is not over. */
   private @Nullable PeriodEntry close(Row row, Instant now) {
-    PeriodEntry periodEntry = row.fire;
-    Long execution = periodEntry.hold().executionId();
+    PeriodEntry entry = row.fire;
+    Long execution = entry.hold().executionId();
     PeriodLedgerRules.Closing closing;
     if (execution == null) {
-      Instant until = periodEntry.hold().leaseUntil();
-      if (until == null || !until.isBefore(now) || periodEntry.attempt() < row.maxAttempts) {
+      Instant until = entry.hold().leaseUntil();
+      if (until == null || !until.isBefore(now) || entry.attempt() < row.maxAttempts) {
         return null;
       }
-      closing = PeriodLedgerRules.ofLease(periodEntry.attempt());
+      closing = PeriodLedgerRules.ofLease(entry.attempt());
     } else {
       MemoryInstance instance = tables.rows.get(execution);
       if (instance != null && !instance.status.isTerminal()) {
@@ -329,7 +329,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
           PeriodLedgerRules.ofInstance(
               last == null ? null : last.status,
               last == null ? null : last.reason,
-              periodEntry.attempt() < row.maxAttempts);
+              entry.attempt() < row.maxAttempts);
     }
     return close(row, closing.operation(), closing.reason(), now);
   }
@@ -340,8 +340,8 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
       List<PeriodId> old =
           rows.values().stream()
               .map(Row::fire)
-              .filter(periodEntry ->
-                  periodEntry.ended() != null && periodEntry.ended().isBefore(now.minus(age)))
+              .filter(entry ->
+                  entry.ended() != null && entry.ended().isBefore(now.minus(age)))
               .limit(limit)
               .map(PeriodEntry::id)
               .toList();

@@ -144,18 +144,18 @@ final class MemoryStatisticsStore implements StatisticsStore {
                 .filter(row -> row.origin.type().equals(type))
                 .limit(Math.clamp(sample, 1, StateTimings.MAX_SAMPLES))
                 .flatMap(row -> row.actions.stream())
-                .filter(historyEntry -> StateTimings.Attempt.isOne(historyEntry.type()))
+                .filter(entry -> StateTimings.Attempt.isOne(entry.type()))
                 .limit(StateTimings.MAX_ATTEMPTS)
                 .map(MemoryStatisticsStore::attempt)
                 .toList()));
   }
 
-  private static StateTimings.Attempt attempt(HistoryEntry historyEntry) {
+  private static StateTimings.Attempt attempt(HistoryEntry entry) {
     return new StateTimings.Attempt(
-        historyEntry.move().from(),
-        historyEntry.move().to(),
-        historyEntry.type(),
-        Duration.between(historyEntry.span().started(), historyEntry.span().ended()));
+        entry.move().from(),
+        entry.move().to(),
+        entry.type(),
+        Duration.between(entry.span().started(), entry.span().ended()));
   }
 
   @Override

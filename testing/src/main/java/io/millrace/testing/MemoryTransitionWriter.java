@@ -25,45 +25,45 @@ final class MemoryTransitionWriter {
     this.tables = tables;
   }
 
-  SaveResult save(SaveRequest saveRequest, Instant now) {
-    Fence fence = saveRequest.fence();
+  SaveResult save(SaveRequest save, Instant now) {
+    Fence fence = save.fence();
     MemoryInstance row = tables.rows.get(fence.instanceId());
     if (row == null) {
       return new SaveResult.Fenced();
     }
     if (!row.heldUnder(fence)) {
-      return readBack(row, saveRequest);
+      return readBack(row, save);
     }
-    return write(row, ExistingChildRules.noted(saveRequest, knownChildren(saveRequest)), now);
+    return write(row, ExistingChildRules.noted(save, knownChildren(save)), now);
   }
 
-  private SaveResult write(MemoryInstance row, SaveRequest saveRequest, Instant now) {
+  private SaveResult write(MemoryInstance row, SaveRequest save, Instant now) {
     InstanceStatus before = row.status;
-    move(row, saveRequest, now);
-    attach(row, saveRequest.changes(), now);
-    if (saveRequest.handover() != null) {
-      tables.outbox.add(row, saveRequest.handover(), now);
+    move(row, save, now);
+    attach(row, save.changes(), now);
+    if (save.handover() != null) {
+      tables.outbox.add(row, save.handover(), now);
     }
-    AttachedWrites attachedWrites = saveRequest.attached();
+    AttachedWrites attachedWrites = save.attached();
     if (attachedWrites != null) {
       attachedWrites.values().forEach(put -> tables.keyValues.write(put, now));
       attachedWrites.commits().forEach(commit -> tables.reductions.write(commit, now));
     }
     if (row.status.isTerminal()) {
-      end(row, saveRequest.target().awaited(), now);
-      tables.tellParent(saveRequest.changes().parentId(), before, row.status, now);
-    } else if (!saveRequest.target().keepLease()) {
-      release(row, saveRequest, now);
+      end(row, save.target().awaited(), now);
+      tables.tellParent(save.changes().parentId(), before, row.status, now);
+    } else if (!save.target().keepLease()) {
+      release(row, save, now);
     }
     tables.changed(row, now);
     return new SaveResult.Saved(row.inbox.size(), row.executorId != null);
   }
 
   /** Finds the children that exist; fails before anything is written if one has another payload. */
-  private List<ExistingChildRules.ExistingChild> knownChildren(SaveRequest saveRequest) {
+  private List<ExistingChildRules.ExistingChild> knownChildren(SaveRequest save) {
     List<ExistingChildRules.ExistingChild> known = new ArrayList<>();
     Map<String, NewInstance> before = new HashMap<>();
-    for (NewInstance child : saveRequest.changes().children()) {
+    for (NewInstance child : save.changes().children()) {
       MemoryInstance row = tables.find(child.origin());
       String externalId = child.origin().externalId();
       if (row != null) {
@@ -85,15 +85,15 @@ final class MemoryTransitionWriter {
    * Returns the result of a write whose reply was lost, or of one that came too late or had other
    * contents.
    */
-  private static SaveResult readBack(MemoryInstance row, SaveRequest saveRequest) {
-    Fence fence = saveRequest.fence();
+  private static SaveResult readBack(MemoryInstance row, SaveRequest save) {
+    Fence fence = save.fence();
     if (row.seq <= fence.seq()) {
       return new SaveResult.Fenced();
     }
     HistoryEntry next = row.actions.get(fence.seq());
     boolean own =
-        next.type() == saveRequest.entry().type()
-            && next.move().to().equals(saveRequest.target().state())
+        next.type() == save.entry().type()
+            && next.move().to().equals(save.target().state())
             && Long.valueOf(fence.executorId()).equals(next.author().executorId())
             && next.author().leaseVersion() == fence.leaseVersion();
     return own
@@ -101,9 +101,9 @@ final class MemoryTransitionWriter {
         : new SaveResult.Fenced();
   }
 
-  private static void move(MemoryInstance row, SaveRequest saveRequest, Instant now) {
-    SaveRequest.Entry entry = saveRequest.entry();
-    SaveRequest.Target target = saveRequest.target();
+  private static void move(MemoryInstance row, SaveRequest save, Instant now) {
+    SaveRequest.Entry entry = save.entry();
+    SaveRequest.Target target = save.target();
     row.state = target.state();
     row.status = target.status();
     row.reason = MemoryColumnTexts.reason(entry.reason());
@@ -117,9 +117,9 @@ final class MemoryTransitionWriter {
         new HistoryEntry.Outcome(
             row.reason,
             MemoryColumnTexts.error(entry.error()),
-            MemoryColumnTexts.object(saveRequest.changes().variables())),
+            MemoryColumnTexts.object(save.changes().variables())),
         new HistoryEntry.Author(
-            saveRequest.fence().executorId(), row.leaseVersion, entry.attempt(), entry.actor()),
+            save.fence().executorId(), row.leaseVersion, entry.attempt(), entry.actor()),
         new HistoryEntry.Span(MemoryColumnTimes.truncated(now.minus(entry.took())), now));
     if (target.newVisit()) {
       row.enteredSeq = row.seq;
@@ -143,9 +143,9 @@ final class MemoryTransitionWriter {
     }
   }
 
-  private static void release(MemoryInstance row, SaveRequest saveRequest, Instant now) {
+  private static void release(MemoryInstance row, SaveRequest save, Instant now) {
     boolean due = row.wakeAt != null || row.waitIsOver();
-    Instant planned = MemoryColumnTimes.of(saveRequest.target().due(), now);
+    Instant planned = MemoryColumnTimes.of(save.target().due(), now);
     row.nextActivation = due ? now : planned;
     if (row.wakeAt != null) {
       row.waitUntil = planned;

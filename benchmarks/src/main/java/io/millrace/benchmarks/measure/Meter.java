@@ -13,7 +13,7 @@ public final class Meter {
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-  private final BenchmarkDatabase benchmarkDatabase;
+  private final BenchmarkDatabase database;
   private final ServerCpu serverCpu;
   private final long wal;
   private final double server;
@@ -21,9 +21,9 @@ public final class Meter {
   private final long java;
   private final long nanos;
 
-  private Meter(BenchmarkDatabase benchmarkDatabase) throws SQLException {
-    this.benchmarkDatabase = benchmarkDatabase;
-    this.serverCpu = new ServerCpu(benchmarkDatabase.serverPid());
+  private Meter(BenchmarkDatabase database) throws SQLException {
+    this.database = database;
+    this.serverCpu = new ServerCpu(database.serverPid());
     this.wal = walPosition();
     this.server = serverCpu.millis();
     this.allocated = THREADS.getTotalThreadAllocatedBytes();
@@ -31,8 +31,8 @@ public final class Meter {
     this.nanos = System.nanoTime();
   }
 
-  public static Meter start(BenchmarkDatabase benchmarkDatabase) throws SQLException {
-    return new Meter(benchmarkDatabase);
+  public static Meter start(BenchmarkDatabase database) throws SQLException {
+    return new Meter(database);
   }
 
   /** Returns the usage since the start. */
@@ -46,6 +46,6 @@ public final class Meter {
   }
 
   private long walPosition() throws SQLException {
-    return benchmarkDatabase.number("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
+    return database.number("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn");
   }
 }

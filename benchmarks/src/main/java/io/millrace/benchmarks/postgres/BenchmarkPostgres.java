@@ -105,10 +105,10 @@ public final class BenchmarkPostgres implements AutoCloseable {
   }
 
   /** Ends all sessions of a database, drops it, and flushes pending writes to disk. */
-  public void drop(BenchmarkDatabase benchmarkDatabase) throws SQLException, IOException {
+  public void drop(BenchmarkDatabase database) throws SQLException, IOException {
     database("postgres")
         .execute(
-            "DROP DATABASE IF EXISTS " + benchmarkDatabase.name() + " WITH (FORCE)", "CHECKPOINT");
+            "DROP DATABASE IF EXISTS " + database.name() + " WITH (FORCE)", "CHECKPOINT");
   }
 
   private BenchmarkDatabase database(String name) throws IOException {

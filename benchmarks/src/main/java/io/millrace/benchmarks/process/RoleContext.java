@@ -15,19 +15,19 @@ import java.util.Map;
 public final class RoleContext {
 
   private final PeerKind peer;
-  private final BenchmarkDatabase benchmarkDatabase;
+  private final BenchmarkDatabase database;
   private final Map<String, String> settings;
   private final BufferedReader in;
   private final PrintStream out;
 
   RoleContext(
       PeerKind peer,
-      BenchmarkDatabase benchmarkDatabase,
+      BenchmarkDatabase database,
       Map<String, String> settings,
       BufferedReader in,
       PrintStream out) {
     this.peer = peer;
-    this.benchmarkDatabase = benchmarkDatabase;
+    this.database = database;
     this.settings = settings;
     this.in = in;
     this.out = out;
@@ -38,7 +38,7 @@ public final class RoleContext {
   }
 
   public BenchmarkDatabase database() {
-    return benchmarkDatabase;
+    return database;
   }
 
   /** Returns a setting that the workload passed to this role. */

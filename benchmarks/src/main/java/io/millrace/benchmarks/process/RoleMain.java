@@ -15,7 +15,7 @@ final class RoleMain {
   private RoleMain() {}
 
   public static void main(String[] args) throws Exception {
-    BenchmarkDatabase benchmarkDatabase =
+    BenchmarkDatabase database =
         new BenchmarkDatabase(
             args[2], Integer.parseInt(args[3]), args[4], args[5], Long.parseLong(args[6]));
     Map<String, String> settings = new HashMap<>();
@@ -24,7 +24,7 @@ final class RoleMain {
     }
     var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     RoleContext roleContext =
-        new RoleContext(PeerKind.valueOf(args[1]), benchmarkDatabase, settings, in, System.out);
+        new RoleContext(PeerKind.valueOf(args[1]), database, settings, in, System.out);
     try {
       Constructor<? extends ProcessRole> maker =
           Class.forName(args[0]).asSubclass(ProcessRole.class).getDeclaredConstructor();

@@ -47,7 +47,7 @@ public final class RoleProcess implements AutoCloseable {
   public static RoleProcess start(
       Class<? extends ProcessRole> part,
       PeerKind peer,
-      BenchmarkDatabase benchmarkDatabase,
+      BenchmarkDatabase database,
       Map<String, ?> settings,
       Duration limit)
       throws IOException {
@@ -63,11 +63,11 @@ public final class RoleProcess implements AutoCloseable {
             RoleMain.class.getName(),
             part.getName(),
             peer.name(),
-            benchmarkDatabase.host(),
-            "" + benchmarkDatabase.port(),
-            benchmarkDatabase.name(),
-            benchmarkDatabase.user(),
-            "" + benchmarkDatabase.serverPid()));
+            database.host(),
+            "" + database.port(),
+            database.name(),
+            database.user(),
+            "" + database.serverPid()));
     settings.forEach((name, value) -> command.addAll(List.of(name, "" + value)));
     return start(part.getSimpleName() + " of " + peer.title(), command, limit);
   }

@@ -38,10 +38,10 @@ public record BenchmarkContext(BenchmarkPostgres server, boolean quick) {
   public RoleProcess start(
       Class<? extends ProcessRole> part,
       PeerKind peer,
-      BenchmarkDatabase benchmarkDatabase,
+      BenchmarkDatabase database,
       Map<String, ?> settings)
       throws IOException {
-    return RoleProcess.start(part, peer, benchmarkDatabase, settings, LIMIT);
+    return RoleProcess.start(part, peer, database, settings, LIMIT);
   }
 
   /** Runs a Node.js program in {@code src/main/node} and returns its figures. */
@@ -63,11 +63,11 @@ public record BenchmarkContext(BenchmarkPostgres server, boolean quick) {
   public Map<String, Double> runAlone(
       Class<? extends ProcessRole> part, PeerKind peer, Map<String, ?> settings)
       throws IOException, InterruptedException, SQLException {
-    BenchmarkDatabase benchmarkDatabase = server.create();
+    BenchmarkDatabase database = server.create();
     try {
-      return runAlone(part, peer, benchmarkDatabase, settings);
+      return runAlone(part, peer, database, settings);
     } finally {
-      server.drop(benchmarkDatabase);
+      server.drop(database);
     }
   }
 
@@ -75,10 +75,10 @@ public record BenchmarkContext(BenchmarkPostgres server, boolean quick) {
   public Map<String, Double> runAlone(
       Class<? extends ProcessRole> part,
       PeerKind peer,
-      BenchmarkDatabase benchmarkDatabase,
+      BenchmarkDatabase database,
       Map<String, ?> settings)
       throws IOException, InterruptedException {
-    try (RoleProcess process = start(part, peer, benchmarkDatabase, settings)) {
+    try (RoleProcess process = start(part, peer, database, settings)) {
       return process.finish();
     }
   }

@@ -30,17 +30,17 @@ record EnqueueWorkload() implements Workload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "enqueueing without a worker, %d x %,d single calls and a batch of %,d"
-        .formatted(THREADS, singles(benchmarkContext), batch(benchmarkContext));
+        .formatted(THREADS, singles(context), batch(context));
   }
 
-  private static int singles(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(1_000, 100);
+  private static int singles(BenchmarkContext context) {
+    return context.size(1_000, 100);
   }
 
-  private static int batch(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(100_000, 5_000);
+  private static int batch(BenchmarkContext context) {
+    return context.size(100_000, 5_000);
   }
 
   @Override
@@ -53,18 +53,18 @@ record EnqueueWorkload() implements Workload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    return benchmarkContext.runAlone(
+    return context.runAlone(
         Enqueue.class,
         peer,
         Map.of(
             "singles",
-            singles(benchmarkContext),
+            singles(context),
             "batch",
-            batch(benchmarkContext),
+            batch(context),
             "warmUp",
-            benchmarkContext.warmUp().toSeconds()));
+            context.warmUp().toSeconds()));
   }
 
   /** A role that enqueues for a while to warm up, and then again under measurement. */
@@ -74,22 +74,22 @@ record EnqueueWorkload() implements Workload {
 
     @Override
     public void run(RoleContext roleContext) throws Exception {
-      BenchmarkDatabase benchmarkDatabase = roleContext.database();
+      BenchmarkDatabase database = roleContext.database();
       Peer peer = roleContext.peer();
-      peer.install(benchmarkDatabase);
+      peer.install(database);
       int perThread = roleContext.number("singles");
       int batch = roleContext.number("batch");
       try (PeerProcess process =
-          peer.open(benchmarkDatabase, Tuning.THROUGHPUT, (workType, step, payload) -> {})) {
+          peer.open(database, Tuning.THROUGHPUT, (workType, step, payload) -> {})) {
         long warm = System.nanoTime() + Duration.ofSeconds(roleContext.number("warmUp")).toNanos();
         do {
           singles(process, perThread / WARM_UP_SHARE);
           process.enqueueAll(WorkType.ONE_STEP, batch / WARM_UP_SHARE);
         } while (System.nanoTime() < warm);
-        Meter meter = Meter.start(benchmarkDatabase);
+        Meter meter = Meter.start(database);
         singles(process, perThread);
         tell(roleContext, "single", THREADS * perThread, meter.stop());
-        meter = Meter.start(benchmarkDatabase);
+        meter = Meter.start(database);
         process.enqueueAll(WorkType.ONE_STEP, batch);
         tell(roleContext, "batch", batch, meter.stop());
       }

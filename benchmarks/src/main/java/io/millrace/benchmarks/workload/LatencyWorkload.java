@@ -50,13 +50,13 @@ record LatencyWorkload() implements Workload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "from a start to its handler while idle, %d starts one by one"
-        .formatted(starts(benchmarkContext));
+        .formatted(starts(context));
   }
 
-  private static int starts(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(STARTS, QUICK);
+  private static int starts(BenchmarkContext context) {
+    return context.size(STARTS, QUICK);
   }
 
   @Override
@@ -69,13 +69,13 @@ record LatencyWorkload() implements Workload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     Map<String, Double> figures =
         new HashMap<>(
-            benchmarkContext.runAlone(
-                SameProcess.class, peer, Map.of("starts", starts(benchmarkContext))));
-    figures.putAll(otherProcess(benchmarkContext, peer));
+            context.runAlone(
+                SameProcess.class, peer, Map.of("starts", starts(context))));
+    figures.putAll(otherProcess(context, peer));
     return figures;
   }
 
@@ -83,18 +83,18 @@ record LatencyWorkload() implements Workload {
    * Measures across processes: the caller starts the next piece of work when the handler of the
    * previous one has run.
    */
-  private static Map<String, Double> otherProcess(BenchmarkContext benchmarkContext, PeerKind peer)
+  private static Map<String, Double> otherProcess(BenchmarkContext context, PeerKind peer)
       throws IOException, InterruptedException, SQLException {
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    BenchmarkDatabase database = context.server().create();
     try (RoleProcess worker =
-        benchmarkContext.start(Worker.class, peer, benchmarkDatabase, Map.of())) {
+        context.start(Worker.class, peer, database, Map.of())) {
       worker.await("works");
       try (RoleProcess caller =
-          benchmarkContext.start(Caller.class, peer, benchmarkDatabase, Map.of())) {
+          context.start(Caller.class, peer, database, Map.of())) {
         caller.await("ready");
         Gaps gaps = new Gaps(Duration.ofMillis(100));
         Instant end = Instant.now().plus(LIMIT);
-        for (int i = 0; i < starts(benchmarkContext) && Instant.now().isBefore(end); i++) {
+        for (int i = 0; i < starts(context) && Instant.now().isBefore(end); i++) {
           gaps.pause();
           long start = System.nanoTime();
           caller.send("start");
@@ -105,7 +105,7 @@ record LatencyWorkload() implements Workload {
       worker.send("stop");
       return worker.finish();
     } finally {
-      benchmarkContext.server().drop(benchmarkDatabase);
+      context.server().drop(database);
     }
   }
 

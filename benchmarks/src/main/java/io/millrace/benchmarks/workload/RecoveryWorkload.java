@@ -33,12 +33,12 @@ final class RecoveryWorkload implements Workload {
   }
 
   /** Returns the number of samples; peers that take minutes for each sample get few. */
-  private static int samples(BenchmarkContext benchmarkContext, PeerKind peer) {
-    return peer == PeerKind.MILLRACE ? benchmarkContext.size(20, 2) : benchmarkContext.size(3, 1);
+  private static int samples(BenchmarkContext context, PeerKind peer) {
+    return peer == PeerKind.MILLRACE ? context.size(20, 2) : context.size(3, 1);
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "seconds from kill -9 of a process until the work it held begins again in another one";
   }
 
@@ -58,11 +58,11 @@ final class RecoveryWorkload implements Workload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     List<Double> seconds = new ArrayList<>();
-    for (int left = samples(benchmarkContext, peer); left > 0; left -= AT_ONCE) {
-      seconds.addAll(sample(benchmarkContext, peer, Math.min(left, AT_ONCE)));
+    for (int left = samples(context, peer); left > 0; left -= AT_ONCE) {
+      seconds.addAll(sample(context, peer, Math.min(left, AT_ONCE)));
     }
     Distribution all = Distribution.of(seconds);
     return Map.of(
@@ -73,21 +73,21 @@ final class RecoveryWorkload implements Workload {
   }
 
   /** Measures one sample in a new database, so that nothing is left of processes killed earlier. */
-  private static List<Double> sample(BenchmarkContext benchmarkContext, PeerKind peer, int victims)
+  private static List<Double> sample(BenchmarkContext context, PeerKind peer, int victims)
       throws Exception {
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    BenchmarkDatabase database = context.server().create();
     List<RoleProcess> processes = new ArrayList<>();
     try {
-      peer.create().install(benchmarkDatabase);
-      KillJournal journal = new KillJournal(benchmarkDatabase);
+      peer.create().install(database);
+      KillJournal journal = new KillJournal(database);
       journal.install();
       processes.add(
-          benchmarkContext.start(
-              Rescuer.class, peer, benchmarkDatabase, Map.of("name", "rescuer")));
+          context.start(
+              Rescuer.class, peer, database, Map.of("name", "rescuer")));
       for (int i = 1; i <= victims; i++) {
         processes.add(
-            benchmarkContext.start(
-                Victim.class, peer, benchmarkDatabase, Map.of("name", "victim" + i)));
+            context.start(
+                Victim.class, peer, database, Map.of("name", "victim" + i)));
       }
       RoleProcess rescuer = processes.getFirst();
       for (RoleProcess process : processes) {
@@ -100,7 +100,7 @@ final class RecoveryWorkload implements Workload {
       return journal.awaitSeconds(victims);
     } finally {
       processes.forEach(RoleProcess::close);
-      benchmarkContext.server().drop(benchmarkDatabase);
+      context.server().drop(database);
     }
   }
 

@@ -26,13 +26,13 @@ record ThroughputWorkload(String id, WorkType work, int count) implements Worklo
   private static final int QUICK = 10;
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "%,d enqueued pieces of work of %d step%s, until all are durably done"
-        .formatted(size(benchmarkContext), work.steps(), work.steps() == 1 ? "" : "s each");
+        .formatted(size(context), work.steps(), work.steps() == 1 ? "" : "s each");
   }
 
-  private int size(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(count, count / QUICK);
+  private int size(BenchmarkContext context) {
+    return context.size(count, count / QUICK);
   }
 
   @Override
@@ -46,18 +46,18 @@ record ThroughputWorkload(String id, WorkType work, int count) implements Worklo
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    return benchmarkContext.runAlone(
+    return context.runAlone(
         Drain.class,
         peer,
         Map.of(
             "work",
             work,
             "count",
-            size(benchmarkContext),
+            size(context),
             "warmUp",
-            benchmarkContext.warmUp().toSeconds()));
+            context.warmUp().toSeconds()));
   }
 
   /** A role that works for a while to warm up, and then again under measurement. */
@@ -84,12 +84,12 @@ record ThroughputWorkload(String id, WorkType work, int count) implements Worklo
     }
 
     private static ResourceUsage drain(
-        Peer peer, BenchmarkDatabase benchmarkDatabase, WorkType workType, int count)
+        Peer peer, BenchmarkDatabase database, WorkType workType, int count)
         throws Exception {
       CompletionProbe completionProbe = new CompletionProbe(count);
-      try (PeerProcess process = peer.open(benchmarkDatabase, Tuning.THROUGHPUT, completionProbe)) {
+      try (PeerProcess process = peer.open(database, Tuning.THROUGHPUT, completionProbe)) {
         process.enqueueAll(workType, count);
-        Meter meter = Meter.start(benchmarkDatabase);
+        Meter meter = Meter.start(database);
         process.run();
         completionProbe.await(process);
         ResourceUsage resourceUsage = meter.stop();

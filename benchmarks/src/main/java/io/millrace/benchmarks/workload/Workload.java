@@ -11,7 +11,7 @@ public interface Workload {
   String id();
 
   /** Returns a description in one line, which is the heading of the table. */
-  String title(BenchmarkContext benchmarkContext);
+  String title(BenchmarkContext context);
 
   /** Returns the columns of the table; the first one also gets a ratio between the engines. */
   List<Column> columns();
@@ -24,11 +24,11 @@ public interface Workload {
   /**
    * Returns the rows of each engine in the table: the values that vary, or one row without a name.
    */
-  default List<String> cases(BenchmarkContext benchmarkContext) {
+  default List<String> cases(BenchmarkContext context) {
     return List.of("");
   }
 
   /** Measures once and returns the figures that the columns name. */
-  Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception;
 }

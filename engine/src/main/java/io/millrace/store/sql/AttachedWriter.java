@@ -15,7 +15,7 @@ final class AttachedWriter {
 
   private AttachedWriter() {}
 
-  static void write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> accepted)
+  static void write(SqlSession session, List<TransitionWriter.IndexedSave> accepted)
       throws SQLException {
     List<Put> values = new ArrayList<>();
     List<Commit> commits = new ArrayList<>();
@@ -26,7 +26,7 @@ final class AttachedWriter {
         commits.addAll(attachedWrites.commits());
       }
     }
-    SqlKeyValueStore.write(sqlSession, values);
-    SqlReduceStore.write(sqlSession, commits);
+    SqlKeyValueStore.write(session, values);
+    SqlReduceStore.write(session, commits);
   }
 }

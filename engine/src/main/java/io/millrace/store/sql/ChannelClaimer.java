@@ -43,12 +43,12 @@ final class ChannelClaimer {
 
   private ChannelClaimer() {}
 
-  static List<ChannelClaimResult> take(SqlSession sqlSession, ChannelClaimRequest request)
+  static List<ChannelClaimResult> take(SqlSession session, ChannelClaimRequest request)
       throws SQLException {
     List<Candidate> wanted = request.wanted();
     Map<Long, ChannelClaimResult> results = new HashMap<>();
-    List<InstanceClaimer.ClaimedRow> taken = sqlSession.dialect().take(sqlSession, request);
-    List<ClaimResult.Claimed> claimed = InstanceClaimer.load(sqlSession, taken, request.maxBytes());
+    List<InstanceClaimer.ClaimedRow> taken = session.dialect().take(session, request);
+    List<ClaimResult.Claimed> claimed = InstanceClaimer.load(session, taken, request.maxBytes());
     for (int i = 0; i < taken.size(); i++) {
       Instant now = taken.get(i).now();
       results.put(
@@ -57,7 +57,7 @@ final class ChannelClaimer {
               ? new ChannelClaimResult.Claimed(now, claimed.get(i))
               : new ChannelClaimResult.TooMuch());
     }
-    explain(sqlSession, request, results);
+    explain(session, request, results);
     List<ChannelClaimResult> answers = new ArrayList<>(wanted.size());
     for (Candidate one : wanted) {
       ChannelClaimResult result =
@@ -72,7 +72,7 @@ final class ChannelClaimer {
 
   /** Adds results of the instances that exist and were not claimed. */
   private static void explain(
-      SqlSession sqlSession, ChannelClaimRequest request, Map<Long, ChannelClaimResult> results)
+      SqlSession session, ChannelClaimRequest request, Map<Long, ChannelClaimResult> results)
       throws SQLException {
     List<Long> rest =
         request.wanted().stream()
@@ -81,7 +81,7 @@ final class ChannelClaimer {
             .distinct()
             .toList();
     if (!rest.isEmpty()) {
-      sqlSession.visit(
+      session.visit(
           KNOWN,
           params(request).longs("ids", rest),
           row ->

@@ -57,7 +57,7 @@ final class ChildCountWriter {
   private ChildCountWriter() {}
 
   /** Updates the parents of all instances that end with {@code writes}. */
-  static void tellEnds(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+  static void tellEnds(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
     Map<Long, Count> counts = new TreeMap<>();
     for (TransitionWriter.IndexedSave indexedSave : writes) {
@@ -68,25 +68,25 @@ final class ChildCountWriter {
         counts.merge(parentId, count, Count::plus);
       }
     }
-    tell(sqlSession, counts);
+    tell(session, counts);
   }
 
   /** Updates a parent after a child's change from one status to another. */
   static void tell(
-      SqlSession sqlSession, long parentId, InstanceStatus before, InstanceStatus after)
+      SqlSession session, long parentId, InstanceStatus before, InstanceStatus after)
       throws SQLException {
     Count count = Count.between(before, after);
     if (count.open != 0 || count.failed != 0) {
-      tell(sqlSession, Map.of(parentId, count));
+      tell(session, Map.of(parentId, count));
     }
   }
 
-  private static void tell(SqlSession sqlSession, Map<Long, Count> counts) throws SQLException {
+  private static void tell(SqlSession session, Map<Long, Count> counts) throws SQLException {
     if (counts.isEmpty()) {
       return;
     }
     List<Map.Entry<Long, Count>> rows = new ArrayList<>(counts.entrySet());
-    sqlSession.update(
+    session.update(
         TELL,
         Params.none()
             .longs("ids", rows, Map.Entry::getKey)

@@ -71,7 +71,7 @@ final class ClaimedTexts {
 
   /** Loads the texts of those {@code taken} instances that have some. */
   static ClaimedTexts load(
-      SqlSession sqlSession,
+      SqlSession session,
       String statement,
       List<InstanceClaimer.ClaimedRow> taken,
       Predicate<InstanceClaimer.ClaimedRow> something,
@@ -84,7 +84,7 @@ final class ClaimedTexts {
             .mapToObj(place -> new Placed(place, taken.get(place).instance()))
             .toList();
     if (!having.isEmpty()) {
-      sqlSession.visit(
+      session.visit(
           statement,
           Params.of("budget", budget)
               .set("most", ClaimRequest.instanceBytes(budget))

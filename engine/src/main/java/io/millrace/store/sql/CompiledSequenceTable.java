@@ -51,37 +51,37 @@ final class CompiledSequenceTable {
     Optional<StoredCompiledSequence> known =
         jdbc.run(
             "find a compiled sequence",
-            sqlSession -> sqlSession.first(FIND, key, CompiledSequenceTable::read));
+            session -> session.first(FIND, key, CompiledSequenceTable::read));
     return known.orElseGet(() ->
         jdbc.transaction(
             "add a compiled sequence",
-            sqlSession -> {
-              sqlSession.visit(LOCK, Params.none(), row -> {});
+            session -> {
+              session.visit(LOCK, Params.none(), row -> {});
               Optional<StoredCompiledSequence> meanwhile =
-                  sqlSession.first(FIND, key, CompiledSequenceTable::read);
+                  session.first(FIND, key, CompiledSequenceTable::read);
               return meanwhile.isPresent()
                   ? meanwhile.get()
-                  : insert(sqlSession, type, fingerprint, document, states);
+                  : insert(session, type, fingerprint, document, states);
             }));
   }
 
   private static StoredCompiledSequence insert(
-      SqlSession sqlSession,
+      SqlSession session,
       String type,
       String fingerprint,
       String document,
       List<CompiledState> states)
       throws SQLException {
     int version =
-        sqlSession.query(VERSION, Params.of("type", type), row -> row.getInt("version")).getFirst();
+        session.query(VERSION, Params.of("type", type), row -> row.getInt("version")).getFirst();
     long id =
-        sqlSession.insert(
+        session.insert(
             INSERT,
             Params.of("type", type)
                 .set("version", version)
                 .set("fingerprint", fingerprint)
                 .set("document", document));
-    sqlSession.batch(
+    session.batch(
         INSERT_STATE,
         states.stream()
             .map(state ->
@@ -98,8 +98,8 @@ final class CompiledSequenceTable {
   List<StoredCompiledSequence> after(int id, int limit) {
     return jdbc.run(
         "read compiled sequences",
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 AFTER, Params.of("after", id).set("limit", limit), CompiledSequenceTable::read));
   }
 

@@ -93,14 +93,14 @@ final class ContinuousEventWriter {
    * @param ahead the place among the events of this transaction, from 1
    */
   static void happened(
-      SqlSession sqlSession,
+      SqlSession session,
       Collection<String> names,
       EventType type,
       @Nullable String reason,
       @Nullable String detail,
       int ahead)
       throws SQLException {
-    sqlSession.update(
+    session.update(
         HAPPENED,
         ContinuousRowReader.named(names)
             .set("type", type.name())
@@ -110,16 +110,16 @@ final class ContinuousEventWriter {
   }
 
   /** Writes events of changed rows whose new runs have started. */
-  static void begun(SqlSession sqlSession, Collection<String> names, EventType type)
+  static void begun(SqlSession session, Collection<String> names, EventType type)
       throws SQLException {
-    sqlSession.update(BEGUN, ContinuousRowReader.named(names).set("type", type.name()));
+    session.update(BEGUN, ContinuousRowReader.named(names).set("type", type.name()));
   }
 
   /** Writes events of changed rows that start a new chain. */
   static void switchedOn(
-      SqlSession sqlSession, Collection<String> names, String reason, @Nullable String detail)
+      SqlSession session, Collection<String> names, String reason, @Nullable String detail)
       throws SQLException {
-    sqlSession.update(
+    session.update(
         SWITCHED,
         ContinuousRowReader.named(names)
             .set("type", EventType.SWITCHED_ON.name())
@@ -127,9 +127,9 @@ final class ContinuousEventWriter {
             .set("detail", ColumnTexts.detail(detail)));
   }
 
-  static List<Event> list(SqlSession sqlSession, String name, @Nullable Long before, int limit)
+  static List<Event> list(SqlSession session, String name, @Nullable Long before, int limit)
       throws SQLException {
-    return sqlSession.query(
+    return session.query(
         LIST,
         Params.of("name", name)
             .set("before", before == null ? Long.valueOf(Long.MAX_VALUE) : before)
@@ -153,14 +153,14 @@ final class ContinuousEventWriter {
    * Deletes events of some workflows that have more than the newest {@code keep}, the oldest first;
    * they may have more than can be deleted at once.
    */
-  static Trimmed trim(SqlSession sqlSession, int keep, int limit) throws SQLException {
+  static Trimmed trim(SqlSession session, int keep, int limit) throws SQLException {
     List<Last> lasts =
-        sqlSession.query(
+        session.query(
             TOO_MANY,
             Params.of("keep", keep).set("rows", ROWS).set("limit", limit),
             row -> new Last(row.getString("name"), row.getLong("last"), row.getLong("wanted")));
     if (!lasts.isEmpty()) {
-      sqlSession.update(
+      session.update(
           TRIM, Params.none().texts("names", lasts, Last::name).longs("lasts", lasts, Last::seq));
     }
     return new Trimmed(lasts.size(), lasts.stream().anyMatch(last -> last.seq < last.wanted));

@@ -143,9 +143,9 @@ final class ContinuousRequests {
   /**
    * Adds workflows. Fails as a duplicate if another transaction adds one of them at the same time.
    */
-  static void register(SqlSession sqlSession, List<Registration> workflows) throws SQLException {
+  static void register(SqlSession session, List<Registration> workflows) throws SQLException {
     Map<String, Identity> known = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         IDENTITIES,
         ContinuousRowReader.named(workflows.stream().map(w -> w.identity().name()).toList()),
         row ->
@@ -164,16 +164,16 @@ final class ContinuousRequests {
             .filter(w -> !w.identity().equals(known.get(w.identity().name())))
             .toList();
     if (!changed.isEmpty()) {
-      ContinuousRowReader.lock(sqlSession, changed.stream().map(w -> w.identity().name()).toList());
-      sqlSession.update(REPLACE, identities(changed));
+      ContinuousRowReader.lock(session, changed.stream().map(w -> w.identity().name()).toList());
+      session.update(REPLACE, identities(changed));
     }
     if (!missing.isEmpty()) {
-      sqlSession.update(
+      session.update(
           INSERT,
           identities(missing)
               .texts("desires", missing, w -> ContinuousRowReader.code(w.desired())));
       NamedRemover.check(
-          sqlSession,
+          session,
           NamedRemover.Kind.CONTINUOUS,
           missing.stream().map(w -> w.identity().name()).toList());
       List<String> on =
@@ -182,7 +182,7 @@ final class ContinuousRequests {
               .map(w -> w.identity().name())
               .toList();
       if (!on.isEmpty()) {
-        ContinuousEventWriter.switchedOn(sqlSession, on, RunStartCodes.DEPLOY, null);
+        ContinuousEventWriter.switchedOn(session, on, RunStartCodes.DEPLOY, null);
       }
     }
   }
@@ -195,49 +195,49 @@ final class ContinuousRequests {
         .texts("settings", workflows, w -> w.identity().settings());
   }
 
-  static boolean remove(SqlSession sqlSession, NamedRemover remover, String name)
+  static boolean remove(SqlSession session, NamedRemover remover, String name)
       throws SQLException {
-    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(sqlSession, name);
+    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(session, name);
     if (row.isEmpty() || row.get().on() || row.get().executorId() != null) {
       return false;
     }
-    sqlSession.update(DELETE, ContinuousRowReader.named(List.of(name)));
-    remover.begin(sqlSession, NamedRemover.Kind.CONTINUOUS, name);
+    session.update(DELETE, ContinuousRowReader.named(List.of(name)));
+    remover.begin(session, NamedRemover.Kind.CONTINUOUS, name);
     return true;
   }
 
   static boolean desire(
-      SqlSession sqlSession,
+      SqlSession session,
       String name,
       StoredContinuousWorkflow.DesiredState desiredState,
       OperatorAction action)
       throws SQLException {
-    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(sqlSession, name);
+    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(session, name);
     boolean on = desiredState == StoredContinuousWorkflow.DesiredState.ON;
     if (row.isEmpty() || row.get().on() == on) {
       return row.isPresent();
     }
     List<String> names = List.of(name);
     if (on) {
-      sqlSession.update(SWITCH_ON, ContinuousRowReader.named(names));
+      session.update(SWITCH_ON, ContinuousRowReader.named(names));
       ContinuousEventWriter.switchedOn(
-          sqlSession, names, RunStartCodes.MANUAL_REASON, action.summary());
+          session, names, RunStartCodes.MANUAL_REASON, action.summary());
     } else {
       ContinuousEventWriter.happened(
-          sqlSession,
+          session,
           names,
           EventType.SWITCHED_OFF,
           RunStartCodes.MANUAL_REASON,
           action.summary(),
           1);
-      sqlSession.update(SWITCH_OFF, ContinuousRowReader.named(names));
+      session.update(SWITCH_OFF, ContinuousRowReader.named(names));
     }
-    audit(sqlSession, name, on ? "switchOn" : "switchOff", action);
+    audit(session, name, on ? "switchOn" : "switchOff", action);
     return true;
   }
 
   static boolean ask(
-      SqlSession sqlSession,
+      SqlSession session,
       String name,
       OwnerRequest ownerRequest,
       @Nullable Long preferred,
@@ -249,30 +249,30 @@ final class ContinuousRequests {
             .set("moves", ownerRequest == OwnerRequest.MOVE)
             .set("restarts", ownerRequest == OwnerRequest.RESTART)
             .set("preferred", preferred);
-    if (sqlSession.update(ASK, params) == 0) {
+    if (session.update(ASK, params) == 0) {
       return false;
     }
-    audit(sqlSession, name, ownerRequest.name().toLowerCase(Locale.ROOT), action);
+    audit(session, name, ownerRequest.name().toLowerCase(Locale.ROOT), action);
     return true;
   }
 
-  static boolean debug(SqlSession sqlSession, String name, Duration limit, OperatorAction action)
+  static boolean debug(SqlSession session, String name, Duration limit, OperatorAction action)
       throws SQLException {
-    if (ContinuousRowReader.lock(sqlSession, name).isEmpty()) {
+    if (ContinuousRowReader.lock(session, name).isEmpty()) {
       return false;
     }
     List<String> names = List.of(name);
     boolean debugged =
-        sqlSession
+        session
             .query(DEBUGGED, ContinuousRowReader.named(names), row -> row.getBoolean("debugged"))
             .getFirst();
     if (limit.isPositive()) {
       if (!debugged) {
         ContinuousEventWriter.happened(
-            sqlSession, names, EventType.DEBUG_STARTED, null, action.summary(), 1);
-        audit(sqlSession, name, "debug", action);
+            session, names, EventType.DEBUG_STARTED, null, action.summary(), 1);
+        audit(session, name, "debug", action);
       }
-      sqlSession.update(
+      session.update(
           DEBUG,
           ContinuousRowReader.named(names)
               .set("by", ColumnTexts.actor(action.actor()))
@@ -280,15 +280,15 @@ final class ContinuousRequests {
               .set("events", debugged ? 0 : 1));
     } else if (debugged) {
       ContinuousEventWriter.happened(
-          sqlSession, names, EventType.DEBUG_ENDED, null, action.summary(), 1);
-      sqlSession.update(END_DEBUG, ContinuousRowReader.named(names));
-      audit(sqlSession, name, "debugEnd", action);
+          session, names, EventType.DEBUG_ENDED, null, action.summary(), 1);
+      session.update(END_DEBUG, ContinuousRowReader.named(names));
+      audit(session, name, "debugEnd", action);
     }
     return true;
   }
 
-  static void heed(SqlSession sqlSession, Owner owner, int revision) throws SQLException {
-    sqlSession.update(
+  static void heed(SqlSession session, Owner owner, int revision) throws SQLException {
+    session.update(
         HEED,
         Params.of("name", owner.name())
             .set("executorId", owner.executorId())
@@ -297,9 +297,9 @@ final class ContinuousRequests {
   }
 
   private static void audit(
-      SqlSession sqlSession, String name, String action, OperatorAction operatorAction)
+      SqlSession session, String name, String action, OperatorAction operatorAction)
       throws SQLException {
     SqlAuditStore.insert(
-        sqlSession, AuditEntryFactory.ofContinuousWorkflow(name, action, operatorAction), null);
+        session, AuditEntryFactory.ofContinuousWorkflow(name, action, operatorAction), null);
   }
 }

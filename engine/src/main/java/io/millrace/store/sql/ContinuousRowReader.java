@@ -85,29 +85,29 @@ final class ContinuousRowReader {
   }
 
   /** Locks those of the workflows that exist, one after the other by name. */
-  static Map<String, LockedRow> lock(SqlSession sqlSession, Collection<String> names)
+  static Map<String, LockedRow> lock(SqlSession session, Collection<String> names)
       throws SQLException {
     Map<String, LockedRow> locked = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         LOCK, named(names), row -> locked.put(row.getString("name"), LockedRow.read(row)));
     return locked;
   }
 
-  static Optional<LockedRow> lock(SqlSession sqlSession, String name) throws SQLException {
-    return Optional.ofNullable(lock(sqlSession, List.of(name)).get(name));
+  static Optional<LockedRow> lock(SqlSession session, String name) throws SQLException {
+    return Optional.ofNullable(lock(session, List.of(name)).get(name));
   }
 
   /** Locks and returns the workflow if it still belongs to {@code owner}. */
-  static Optional<LockedRow> lock(SqlSession sqlSession, Owner owner) throws SQLException {
-    return lock(sqlSession, owner.name()).filter(lockedRow -> lockedRow.isOwnedBy(owner));
+  static Optional<LockedRow> lock(SqlSession session, Owner owner) throws SQLException {
+    return lock(session, owner.name()).filter(lockedRow -> lockedRow.isOwnedBy(owner));
   }
 
   /** Returns workflows by name; missing ones are left out. */
-  static List<StoredContinuousWorkflow> read(SqlSession sqlSession, Collection<String> names)
+  static List<StoredContinuousWorkflow> read(SqlSession session, Collection<String> names)
       throws SQLException {
     return names.isEmpty()
         ? List.of()
-        : sqlSession.query(READ, named(names), ContinuousRowReader::read);
+        : session.query(READ, named(names), ContinuousRowReader::read);
   }
 
   static StoredContinuousWorkflow read(ResultSet row) throws SQLException {

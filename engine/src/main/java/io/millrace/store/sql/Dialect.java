@@ -61,28 +61,28 @@ interface Dialect {
    * Limits how long the session's transaction waits for others. An insert of an external id waits
    * for every open transaction that has inserted it, which may be one of the application.
    */
-  void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException;
+  void limitLockWait(SqlSession session, Duration wait) throws SQLException;
 
   /** Ends a limit of the lock wait that outlasts its transaction. */
-  void endLockWaitLimit(SqlSession sqlSession) throws SQLException;
+  void endLockWaitLimit(SqlSession session) throws SQLException;
 
   /**
    * Makes the database end the session's transaction when it receives nothing for {@code seconds}:
    * a process that is frozen or gone in the middle of it must not keep others from its rows.
    */
-  void limitIdleInTransaction(SqlSession sqlSession, int seconds) throws SQLException;
+  void limitIdleInTransaction(SqlSession session, int seconds) throws SQLException;
 
   /**
    * Makes the session's transaction read rows in the order of an index if there is one, whatever
    * the statistics suggest.
    */
-  void preferIndexOrder(SqlSession sqlSession) throws SQLException;
+  void preferIndexOrder(SqlSession session) throws SQLException;
 
   /** Returns the timeouts that sessions have by default. */
-  SessionTimeouts timeouts(SqlSession sqlSession) throws SQLException;
+  SessionTimeouts timeouts(SqlSession session) throws SQLException;
 
   /** Called once for a database that is opened. */
-  void opened(SqlSession sqlSession) throws SQLException;
+  void opened(SqlSession session) throws SQLException;
 
   /**
    * Called for every statement before it is executed.
@@ -99,50 +99,50 @@ interface Dialect {
   HintChannel hints(DataSource dataSource, PoolMonitor poolMonitor);
 
   /** Sends a hint when the session's transaction commits. */
-  void hint(SqlSession sqlSession, String executorGroup) throws SQLException;
+  void hint(SqlSession session, String executorGroup) throws SQLException;
 
   /** Claims due instances, in the order of priority, due time and id. */
-  List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
+  List<InstanceClaimer.ClaimedRow> claim(SqlSession session, ClaimRequest request)
       throws SQLException;
 
   /** Claims requested instances that still wait; in no order. */
-  List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
+  List<InstanceClaimer.ClaimedRow> take(SqlSession session, ChannelClaimRequest request)
       throws SQLException;
 
   /**
    * Returns the time now and when the next instance becomes due, as far as that is cheap to
    * determine.
    */
-  NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException;
+  NextDue upcoming(SqlSession session, ClaimRequest request) throws SQLException;
 
   /**
    * Locks up to {@code limit} instances that ended longer ago than {@code age} and that retention
    * may remove, and returns their ids.
    */
-  List<Long> ended(SqlSession sqlSession, Duration age, int limit) throws SQLException;
+  List<Long> ended(SqlSession session, Duration age, int limit) throws SQLException;
 
   /** Finds one instance that {@link #ended} would lock, without a lock; empty if there is none. */
-  List<Long> overdue(SqlSession sqlSession, Duration age) throws SQLException;
+  List<Long> overdue(SqlSession session, Duration age) throws SQLException;
 
   /** Returns a query for the due time of the longest-waiting instance, as {@code due}. */
   String oldestDue();
 
   /** Inserts instances except those whose external id exists. Returns the inserted ones. */
   List<InstanceInserter.InsertedRow> insert(
-      SqlSession sqlSession, List<InstanceInserter.NewRow> rows) throws SQLException;
+      SqlSession session, List<InstanceInserter.NewRow> rows) throws SQLException;
 
   /**
    * Writes the instances' rows and history where the fences hold. Returns the inbox counts of
    * those.
    */
-  Map<Long, Integer> write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+  Map<Long, Integer> write(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException;
 
   /**
    * Stores progress where the fences hold. Never waits for another transaction, where that is
    * possible.
    */
-  void progress(SqlSession sqlSession, List<ProgressUpdate> updates) throws SQLException;
+  void progress(SqlSession session, List<ProgressUpdate> updates) throws SQLException;
 
   /**
    * Runs the checks for a database of this kind.

@@ -68,26 +68,26 @@ final class ExecutorRecovery {
   private ExecutorRecovery() {}
 
   static List<Recovered> recover(
-      SqlSession sqlSession, long deadExecutorId, long byExecutorId, int limit, int maxRecoveries)
+      SqlSession session, long deadExecutorId, long byExecutorId, int limit, int maxRecoveries)
       throws SQLException {
     Params dead = Params.of("dead", deadExecutorId).set("limit", limit);
     Optional<Holder> holder =
-        sqlSession.first(
+        session.first(
             LOCK, dead, row -> new Holder(row.getString("host"), row.getBoolean("dead")));
     if (holder.isPresent() && !holder.get().dead) {
       return List.of();
     }
     List<Owned> page =
-        sqlSession.query(PAGE + sqlSession.dialect().skipLocked(), dead, Owned::read);
+        session.query(PAGE + session.dialect().skipLocked(), dead, Owned::read);
     String host = holder.map(Holder::host).orElse("a machine that is forgotten");
     String who = "Executor " + deadExecutorId + " on " + host;
     if (!page.isEmpty()) {
-      take(sqlSession, page, params(who, byExecutorId, maxRecoveries));
-      FailureFingerprintWriter.write(sqlSession, parked(page, maxRecoveries));
+      take(session, page, params(who, byExecutorId, maxRecoveries));
+      FailureFingerprintWriter.write(session, parked(page, maxRecoveries));
     }
-    TriggerRunWriter.lose(sqlSession, deadExecutorId, who + " died while it owned this workflow.");
+    TriggerRunWriter.lose(session, deadExecutorId, who + " died while it owned this workflow.");
     if (page.size() < limit) {
-      sqlSession.update(DONE, dead);
+      session.update(DONE, dead);
     }
     return page.stream().map(owned -> new Recovered(owned.id, owned.parks(maxRecoveries))).toList();
   }
@@ -114,10 +114,10 @@ final class ExecutorRecovery {
                 + " in a row. Parked, since the instance may be the cause.");
   }
 
-  private static void take(SqlSession sqlSession, List<Owned> page, Params params)
+  private static void take(SqlSession session, List<Owned> page, Params params)
       throws SQLException {
     params.longs("ids", page, Owned::id);
-    sqlSession.update(TAKE, params);
-    sqlSession.update(TAKE_ACTIONS, params);
+    session.update(TAKE, params);
+    session.update(TAKE_ACTIONS, params);
   }
 }

@@ -16,7 +16,7 @@ final class FailureFingerprintWriter {
 
   private FailureFingerprintWriter() {}
 
-  static void write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+  static void write(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
     Map<Long, String> failures = new TreeMap<>();
     for (TransitionWriter.IndexedSave indexedSave : writes) {
@@ -25,13 +25,13 @@ final class FailureFingerprintWriter {
         failures.put(indexedSave.id(), failure);
       }
     }
-    write(sqlSession, failures);
+    write(session, failures);
   }
 
   /** Writes fingerprints by the ids of the instances, whose rows the session has locked. */
-  static void write(SqlSession sqlSession, Map<Long, String> failures) throws SQLException {
+  static void write(SqlSession session, Map<Long, String> failures) throws SQLException {
     if (!failures.isEmpty()) {
-      sqlSession.batch(
+      session.batch(
           WRITE,
           failures.entrySet().stream()
               .map(e -> Params.of("id", e.getKey()).set("failure", e.getValue()))

@@ -25,9 +25,9 @@ final class FenceCheck {
    * Returns true if the fence holds, and will until the session's transaction ends; also without a
    * fence.
    */
-  static boolean lockAndCheck(SqlSession sqlSession, @Nullable Fence fence) throws SQLException {
+  static boolean lockAndCheck(SqlSession session, @Nullable Fence fence) throws SQLException {
     return fence == null
-        || sqlSession
+        || session
             .first(
                 LOCK,
                 Params.of("id", fence.instanceId())

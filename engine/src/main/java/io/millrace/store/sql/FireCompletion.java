@@ -105,28 +105,28 @@ final class FireCompletion {
   private FireCompletion() {}
 
   /** Settles fires, at most {@code limit}. Returns the number of fires that were read. */
-  static int settle(SqlSession sqlSession, int limit) throws SQLException {
+  static int settle(SqlSession session, int limit) throws SQLException {
     List<Found> found =
-        sqlSession.query(
-            ENDED + sqlSession.dialect().skipLocked(),
+        session.query(
+            ENDED + session.dialect().skipLocked(),
             Params.of("limit", limit),
             row ->
                 new Found(
                     row.getLong("id"), row.getString("workflow_id"), row.getLong("execution_id")));
     // The locked fires are read again: an execution may have been retried meanwhile.
-    List<Row> rows = rows(found, found.isEmpty() ? Map.of() : ends(sqlSession, found));
+    List<Row> rows = rows(found, found.isEmpty() ? Map.of() : ends(session, found));
     if (!rows.isEmpty()) {
       Params params = params(rows);
-      SequenceRows.lock(sqlSession, rows.stream().map(row -> row.found.sequenceId).toList());
-      sqlSession.update(SETTLE, params);
-      sqlSession.update(GO_ON, params);
+      SequenceRows.lock(session, rows.stream().map(row -> row.found.sequenceId).toList());
+      session.update(SETTLE, params);
+      session.update(GO_ON, params);
     }
     return found.size();
   }
 
-  private static Map<Long, End> ends(SqlSession sqlSession, List<Found> found) throws SQLException {
+  private static Map<Long, End> ends(SqlSession session, List<Found> found) throws SQLException {
     Map<Long, End> ends = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         ENDS,
         Params.none().longs("ids", found, fire -> fire.executionId),
         row ->
@@ -161,12 +161,12 @@ final class FireCompletion {
    * #reopen}. Must come before the lock of the instance, since a transaction that fires a sequence
    * holds that when it cancels an execution. Waits for a transaction that settles it now.
    */
-  static void hold(SqlSession sqlSession, long executionId) throws SQLException {
+  static void hold(SqlSession session, long executionId) throws SQLException {
     List<String> sequences =
-        sqlSession.query(
+        session.query(
             FIRE_OF, Params.of("id", executionId), row -> row.getString("workflow_id"));
     if (!sequences.isEmpty()) {
-      SequenceRows.lock(sqlSession, sequences);
+      SequenceRows.lock(session, sequences);
     }
   }
 
@@ -176,13 +176,13 @@ final class FireCompletion {
    *
    * @param waits true if it still waits for a person, or again
    */
-  static void reopen(SqlSession sqlSession, long executionId, boolean waits) throws SQLException {
+  static void reopen(SqlSession session, long executionId, boolean waits) throws SQLException {
     Params params =
         Params.of("id", executionId)
             .set("atOnce", ColumnTimes.text(SequenceStore.SequenceTimes.AT_ONCE));
-    sqlSession.update(REOPEN, params);
+    session.update(REOPEN, params);
     if (!waits) {
-      sqlSession.update(LOOK_AGAIN, params);
+      session.update(LOOK_AGAIN, params);
     }
   }
 }

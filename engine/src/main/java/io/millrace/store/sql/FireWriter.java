@@ -162,43 +162,43 @@ final class FireWriter {
 
   /** Passes the due sequences to {@code fireDecider}, and writes its plans. */
   static FireBatchResult fire(
-      SqlSession sqlSession, String group, int limit, FireDecider fireDecider) throws SQLException {
-    return fire(sqlSession, group, DUE, Params.of("limit", limit), fireDecider);
+      SqlSession session, String group, int limit, FireDecider fireDecider) throws SQLException {
+    return fire(session, group, DUE, Params.of("limit", limit), fireDecider);
   }
 
   /** Fires one sequence, if it is due. */
   static FireBatchResult fireOne(
-      SqlSession sqlSession, String group, String sequenceId, FireDecider fireDecider)
+      SqlSession session, String group, String sequenceId, FireDecider fireDecider)
       throws SQLException {
-    return fire(sqlSession, group, DUE_ONE, Params.of("id", sequenceId), fireDecider);
+    return fire(session, group, DUE_ONE, Params.of("id", sequenceId), fireDecider);
   }
 
   private static FireBatchResult fire(
-      SqlSession sqlSession, String group, String due, Params params, FireDecider fireDecider)
+      SqlSession session, String group, String due, Params params, FireDecider fireDecider)
       throws SQLException {
     // H2 has no SKIP LOCKED: rows are locked in id order to avoid deadlocks; due times change.
-    boolean ordered = sqlSession.dialect().embedded();
+    boolean ordered = session.dialect().embedded();
     List<String> ids = new ArrayList<>();
     List<Instant> now = new ArrayList<>();
-    sqlSession.visit(
-        ordered ? due : due + sqlSession.dialect().skipLocked(),
+    session.visit(
+        ordered ? due : due + session.dialect().skipLocked(),
         params.set("group", group),
         row -> {
           ids.add(row.getString("workflow_id"));
           now.add(ColumnTimes.read(row, "now"));
         });
     if (ordered && !ids.isEmpty()) {
-      SequenceRows.lock(sqlSession, ids);
+      SequenceRows.lock(session, ids);
     }
     List<StoredSequence> locked =
-        SequenceRows.read(sqlSession, ids).stream()
+        SequenceRows.read(session, ids).stream()
             .filter(sequence -> sequence.executorGroup().equals(group))
             .filter(sequence -> isDue(sequence, now.getFirst()))
             .toList();
     if (locked.isEmpty()) {
       return new FireBatchResult(ids.size(), Map.of(), List.of());
     }
-    FireBatchResult fireBatchResult = fire(sqlSession, now.getFirst(), locked, fireDecider);
+    FireBatchResult fireBatchResult = fire(session, now.getFirst(), locked, fireDecider);
     return new FireBatchResult(
         ids.size(), fireBatchResult.executions(), fireBatchResult.cancelled());
   }
@@ -209,25 +209,25 @@ final class FireWriter {
   }
 
   /** Returns the due sequences, in order of their due times. */
-  static List<String> due(SqlSession sqlSession, String group, int limit) throws SQLException {
-    return sqlSession.query(
+  static List<String> due(SqlSession session, String group, int limit) throws SQLException {
+    return session.query(
         DUE, Params.of("group", group).set("limit", limit), row -> row.getString("workflow_id"));
   }
 
   /** Returns the due time of the next sequence of a group; empty for none. */
-  static Optional<Instant> nextDue(SqlSession sqlSession, String group) throws SQLException {
-    return sqlSession.first(
+  static Optional<Instant> nextDue(SqlSession session, String group) throws SQLException {
+    return session.first(
         NEXT_DUE,
         Params.of("group", group).set("first", ColumnTimes.FIRST),
         row -> ColumnTimes.read(row, "due"));
   }
 
-  static int putOff(SqlSession sqlSession, Collection<String> sequenceIds) throws SQLException {
-    return sqlSession.update(PUT_OFF, Params.none().texts("ids", sequenceIds, id -> id));
+  static int putOff(SqlSession session, Collection<String> sequenceIds) throws SQLException {
+    return session.update(PUT_OFF, Params.none().texts("ids", sequenceIds, id -> id));
   }
 
   private static FireBatchResult fire(
-      SqlSession sqlSession, Instant now, List<StoredSequence> due, FireDecider fireDecider)
+      SqlSession session, Instant now, List<StoredSequence> due, FireDecider fireDecider)
       throws SQLException {
     List<FirePlan> firePlans = fireDecider.plan(now, due);
     Map<String, Integer> left = new HashMap<>();
@@ -244,30 +244,30 @@ final class FireWriter {
                 + " revision that it was given.");
       }
     }
-    Written written = write(sqlSession, firePlans, taken(sqlSession, firePlans));
+    Written written = write(session, firePlans, taken(session, firePlans));
     if (!left.isEmpty()) {
-      putOff(sqlSession, left.keySet());
+      putOff(session, left.keySet());
     }
-    return new FireBatchResult(due.size(), written.made, cancel(sqlSession, written.firePlans));
+    return new FireBatchResult(due.size(), written.made, cancel(session, written.firePlans));
   }
 
   /** Writes one fire. A slot that has been fired is a duplicate, whatever the revision. */
-  static FireResult fire(SqlSession sqlSession, FirePlan firePlan) throws SQLException {
+  static FireResult fire(SqlSession session, FirePlan firePlan) throws SQLException {
     Optional<Integer> revision =
-        sqlSession.first(
+        session.first(
             LOCK, Params.of("id", firePlan.sequenceId()), row -> row.getInt("revision"));
     if (revision.isEmpty()) {
       return new FireResult.Missing();
     }
-    Taken taken = taken(sqlSession, List.of(firePlan));
+    Taken taken = taken(session, List.of(firePlan));
     if (!taken.same.isEmpty()) {
       return new FireResult.Duplicate(taken.same.values().iterator().next());
     }
     if (revision.get() != firePlan.revision()) {
       return new FireResult.Stale(revision.get());
     }
-    Written written = write(sqlSession, List.of(firePlan), taken);
-    cancel(sqlSession, written.firePlans);
+    Written written = write(session, List.of(firePlan), taken);
+    cancel(session, written.firePlans);
     Long existing = written.existing.get(firePlan.sequenceId());
     return existing == null
         ? new FireResult.Written(written.made.get(firePlan.sequenceId()), revision.get() + 1)
@@ -275,7 +275,7 @@ final class FireWriter {
   }
 
   /** Returns the executions of the slots of {@code firePlans}. */
-  private static Taken taken(SqlSession sqlSession, List<FirePlan> firePlans) throws SQLException {
+  private static Taken taken(SqlSession session, List<FirePlan> firePlans) throws SQLException {
     Map<String, NewFire> own = new HashMap<>();
     for (FirePlan firePlan : firePlans) {
       NewFire fire = firePlan.executionFire();
@@ -286,7 +286,7 @@ final class FireWriter {
     Taken taken = new Taken(new HashMap<>(), new HashSet<>());
     if (!own.isEmpty()) {
       List<Map.Entry<String, NewFire>> slots = List.copyOf(own.entrySet());
-      sqlSession.visit(
+      session.visit(
           FIRED,
           Params.none()
               .texts("ids", slots, Map.Entry::getKey)
@@ -305,7 +305,7 @@ final class FireWriter {
     return taken;
   }
 
-  private static Written write(SqlSession sqlSession, List<FirePlan> planned, Taken taken)
+  private static Written write(SqlSession session, List<FirePlan> planned, Taken taken)
       throws SQLException {
     List<FirePlan> firePlans =
         planned.stream()
@@ -323,7 +323,7 @@ final class FireWriter {
       }
     }
     Map<String, Long> made = new HashMap<>();
-    Map<String, Long> linked = start(sqlSession, starting, made, existing);
+    Map<String, Long> linked = start(session, starting, made, existing);
     List<Row> rows = new ArrayList<>();
     for (FirePlan firePlan : firePlans) {
       for (NewFire fire : firePlan.fires()) {
@@ -333,8 +333,8 @@ final class FireWriter {
         }
       }
     }
-    insert(sqlSession, rows);
-    update(sqlSession, firePlans, linked);
+    insert(session, rows);
+    update(session, firePlans, linked);
     return new Written(
         made, existing, firePlans.stream().filter(firePlan -> !isIdle(firePlan, linked)).toList());
   }
@@ -346,7 +346,7 @@ final class FireWriter {
    * @return the executions that must be written with their fires, by sequence
    */
   private static Map<String, Long> start(
-      SqlSession sqlSession,
+      SqlSession session,
       List<FirePlan> firePlans,
       Map<String, Long> made,
       Map<String, Long> existing)
@@ -357,8 +357,8 @@ final class FireWriter {
     }
     List<NewInstance> instances =
         firePlans.stream().map(FirePlan::execution).filter(Objects::nonNull).toList();
-    sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
-    List<StartResult> results = InstanceInserter.start(sqlSession, sqlSession.dialect(), instances);
+    session.limitLockWait(InstanceInserter.LOCK_WAIT);
+    List<StartResult> results = InstanceInserter.start(session, session.dialect(), instances);
     Map<String, Long> before = new HashMap<>();
     for (int i = 0; i < firePlans.size(); i++) {
       StartResult result = results.get(i);
@@ -369,7 +369,7 @@ final class FireWriter {
     if (!before.isEmpty()) {
       Set<Long> known =
           new HashSet<>(
-              sqlSession.query(
+              session.query(
                   KNOWN,
                   Params.none().longs("ids", before.values()),
                   row -> row.getLong("execution_id")));
@@ -377,21 +377,21 @@ final class FireWriter {
       before.values().removeAll(known);
       linked.putAll(before);
     }
-    hint(sqlSession, instances);
+    hint(session, instances);
     return linked;
   }
 
-  private static void hint(SqlSession sqlSession, List<NewInstance> instances) throws SQLException {
+  private static void hint(SqlSession session, List<NewInstance> instances) throws SQLException {
     Set<String> groups = new HashSet<>();
     for (NewInstance instance : instances) {
       if (groups.add(instance.origin().executorGroup())) {
-        sqlSession.dialect().hint(sqlSession, instance.origin().executorGroup());
+        session.dialect().hint(session, instance.origin().executorGroup());
       }
     }
   }
 
   /** Writes the outcomes of slots of a sequence that is not fired. */
-  static void leave(SqlSession sqlSession, String sequenceId, List<NewFire> fires)
+  static void leave(SqlSession session, String sequenceId, List<NewFire> fires)
       throws SQLException {
     if (fires.stream().anyMatch(NewFire::isFired)) {
       throw new IllegalArgumentException(
@@ -399,14 +399,14 @@ final class FireWriter {
               + sequenceId
               + "' fires a slot, expected only such as are left.");
     }
-    insert(sqlSession, fires.stream().map(fire -> new Row(sequenceId, fire, null)).toList());
+    insert(session, fires.stream().map(fire -> new Row(sequenceId, fire, null)).toList());
   }
 
-  private static void insert(SqlSession sqlSession, List<Row> rows) throws SQLException {
+  private static void insert(SqlSession session, List<Row> rows) throws SQLException {
     if (rows.isEmpty()) {
       return;
     }
-    sqlSession.update(
+    session.update(
         INSERT,
         Params.none()
             .texts("ids", rows, Row::sequenceId)
@@ -422,12 +422,12 @@ final class FireWriter {
   }
 
   private static void update(
-      SqlSession sqlSession, List<FirePlan> firePlans, Map<String, Long> executions)
+      SqlSession session, List<FirePlan> firePlans, Map<String, Long> executions)
       throws SQLException {
     if (firePlans.isEmpty()) {
       return;
     }
-    sqlSession.update(
+    session.update(
         UPDATE,
         Params.none()
             .texts("ids", firePlans, FirePlan::sequenceId)
@@ -458,14 +458,14 @@ final class FireWriter {
    * Cancels executions. Returns the cancelled ones; an execution that has ended meanwhile is
    * skipped.
    */
-  private static List<Long> cancel(SqlSession sqlSession, List<FirePlan> firePlans)
+  private static List<Long> cancel(SqlSession session, List<FirePlan> firePlans)
       throws SQLException {
     List<Long> cancelled = new ArrayList<>();
     for (FirePlan firePlan : firePlans) {
       Cancellation cancellation = firePlan.cancel();
       if (cancellation != null
           && SqlOperatorStore.apply(
-                  sqlSession,
+                  session,
                   cancellation.executionId(),
                   new OperatorCommand.Cancel(),
                   new OperatorAction(ACTOR, ColumnTexts.reason(cancellation.why())))

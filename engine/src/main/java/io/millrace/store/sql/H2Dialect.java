@@ -77,42 +77,42 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException {
+  public void limitLockWait(SqlSession session, Duration wait) throws SQLException {
     int millis = Math.toIntExact(wait.toMillis());
     if (lockWaitLimits.incrementAndGet() % LIMITS_PER_PLAN == 0) {
-      setLockTimeoutAndPlanAgain(sqlSession, millis);
+      setLockTimeoutAndPlanAgain(session, millis);
     } else {
-      setLockTimeout(sqlSession, millis);
+      setLockTimeout(session, millis);
     }
   }
 
   @Override
-  public void endLockWaitLimit(SqlSession sqlSession) throws SQLException {
-    setLockTimeout(sqlSession, LOCK_TIMEOUT_MILLIS);
+  public void endLockWaitLimit(SqlSession session) throws SQLException {
+    setLockTimeout(session, LOCK_TIMEOUT_MILLIS);
   }
 
-  private static void setLockTimeout(SqlSession sqlSession, int millis) throws SQLException {
-    if (!H2Driver.setLockTimeout(sqlSession.connection(), millis)) {
-      setLockTimeoutAndPlanAgain(sqlSession, millis);
+  private static void setLockTimeout(SqlSession session, int millis) throws SQLException {
+    if (!H2Driver.setLockTimeout(session.connection(), millis)) {
+      setLockTimeoutAndPlanAgain(session, millis);
     }
   }
 
   /** After this statement, H2 parses and plans every other one of all connections again. */
-  private static void setLockTimeoutAndPlanAgain(SqlSession sqlSession, int millis)
+  private static void setLockTimeoutAndPlanAgain(SqlSession session, int millis)
       throws SQLException {
-    sqlSession.update("SET LOCK_TIMEOUT " + millis, Params.none());
+    session.update("SET LOCK_TIMEOUT " + millis, Params.none());
   }
 
   @Override
-  public void limitIdleInTransaction(SqlSession sqlSession, int seconds) {}
+  public void limitIdleInTransaction(SqlSession session, int seconds) {}
 
   @Override
-  public SessionTimeouts timeouts(SqlSession sqlSession) {
+  public SessionTimeouts timeouts(SqlSession session) {
     return SessionTimeouts.NONE;
   }
 
   @Override
-  public void preferIndexOrder(SqlSession sqlSession) {}
+  public void preferIndexOrder(SqlSession session) {}
 
   @Override
   public boolean embedded() {
@@ -124,10 +124,10 @@ final class H2Dialect implements Dialect {
    * row times out early.
    */
   @Override
-  public void opened(SqlSession sqlSession) {
+  public void opened(SqlSession session) {
     try {
-      sqlSession.update("SET WRITE_DELAY 0", Params.none());
-      sqlSession.update("SET DEFAULT_LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
+      session.update("SET WRITE_DELAY 0", Params.none());
+      session.update("SET DEFAULT_LOCK_TIMEOUT " + LOCK_TIMEOUT_MILLIS, Params.none());
     } catch (SQLException e) {
       LOG.warn("H2 keeps its settings; a killed process may lose the last half second of work", e);
     }
@@ -142,33 +142,33 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public void hint(SqlSession sqlSession, String executorGroup) {}
+  public void hint(SqlSession session, String executorGroup) {}
 
   @Override
-  public List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
+  public List<InstanceClaimer.ClaimedRow> claim(SqlSession session, ClaimRequest request)
       throws SQLException {
-    return H2InstanceClaimer.claim(sqlSession, request);
+    return H2InstanceClaimer.claim(session, request);
   }
 
   @Override
-  public List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
+  public List<InstanceClaimer.ClaimedRow> take(SqlSession session, ChannelClaimRequest request)
       throws SQLException {
-    return H2InstanceClaimer.take(sqlSession, request);
+    return H2InstanceClaimer.take(session, request);
   }
 
   @Override
-  public NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException {
-    return H2InstanceClaimer.upcoming(sqlSession, request);
+  public NextDue upcoming(SqlSession session, ClaimRequest request) throws SQLException {
+    return H2InstanceClaimer.upcoming(session, request);
   }
 
   @Override
-  public List<Long> ended(SqlSession sqlSession, Duration age, int limit) throws SQLException {
-    return SqlRetentionStore.ids(sqlSession, SqlRetentionStore.FIND_OLD + skipLocked(), age, limit);
+  public List<Long> ended(SqlSession session, Duration age, int limit) throws SQLException {
+    return SqlRetentionStore.ids(session, SqlRetentionStore.FIND_OLD + skipLocked(), age, limit);
   }
 
   @Override
-  public List<Long> overdue(SqlSession sqlSession, Duration age) throws SQLException {
-    return SqlRetentionStore.ids(sqlSession, SqlRetentionStore.FIND_OLD, age, 1);
+  public List<Long> overdue(SqlSession session, Duration age) throws SQLException {
+    return SqlRetentionStore.ids(session, SqlRetentionStore.FIND_OLD, age, 1);
   }
 
   @Override
@@ -182,22 +182,22 @@ final class H2Dialect implements Dialect {
    */
   @Override
   public List<InstanceInserter.InsertedRow> insert(
-      SqlSession sqlSession, List<InstanceInserter.NewRow> rows) throws SQLException {
-    List<InstanceInserter.NewRow> unknown = InstanceInserter.unknown(sqlSession, rows);
+      SqlSession session, List<InstanceInserter.NewRow> rows) throws SQLException {
+    List<InstanceInserter.NewRow> unknown = InstanceInserter.unknown(session, rows);
     if (unknown.isEmpty()) {
       return List.of();
     }
     List<Long> ids =
-        sqlSession.query(H2Sql.IDS, Params.of("count", unknown.size()), row -> row.getLong("id"));
+        session.query(H2Sql.IDS, Params.of("count", unknown.size()), row -> row.getLong("id"));
     try {
-      sqlSession.update(H2Sql.INSERT, InstanceInserter.params(unknown, ids));
+      session.update(H2Sql.INSERT, InstanceInserter.params(unknown, ids));
     } catch (SQLException e) {
       if (SqlErrors.isDuplicate(e)) {
         return List.of();
       }
       throw e;
     }
-    Instant now = SqlQueryStore.now(sqlSession);
+    Instant now = SqlQueryStore.now(session);
     List<InstanceInserter.InsertedRow> inserted = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
       inserted.add(new InstanceInserter.InsertedRow(unknown.get(i), ids.get(i), now));
@@ -206,24 +206,24 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public Map<Long, Integer> write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+  public Map<Long, Integer> write(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
     Map<Long, Integer> inboxes = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         H2Sql.WRITE,
         TransitionSql.params(writes),
         row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
     List<TransitionWriter.IndexedSave> accepted =
         writes.stream().filter(indexedSave -> inboxes.containsKey(indexedSave.id())).toList();
     if (!accepted.isEmpty()) {
-      sqlSession.update(H2Sql.WRITE_ACTIONS, TransitionSql.params(accepted));
+      session.update(H2Sql.WRITE_ACTIONS, TransitionSql.params(accepted));
     }
     return inboxes;
   }
 
   @Override
-  public void progress(SqlSession sqlSession, List<ProgressUpdate> updates) throws SQLException {
-    sqlSession.batch(
+  public void progress(SqlSession session, List<ProgressUpdate> updates) throws SQLException {
+    session.batch(
         H2Sql.PROGRESS,
         updates.stream()
             .map(update ->

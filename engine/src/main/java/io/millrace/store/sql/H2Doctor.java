@@ -15,13 +15,13 @@ final class H2Doctor {
 
   static void examine(SqlDoctor doctor) {
     doctor.ask("privileges", H2Doctor::privileges);
-    doctor.ask("nodes", sqlSession -> nodes());
+    doctor.ask("nodes", session -> nodes());
     doctor.ask("durability", H2Doctor::durability);
   }
 
-  private static Check privileges(SqlSession sqlSession) throws SQLException {
+  private static Check privileges(SqlSession session) throws SQLException {
     boolean admin =
-        sqlSession.first(MAY_CREATE, Params.none(), row -> row.getBoolean(1)).orElse(false);
+        session.first(MAY_CREATE, Params.none(), row -> row.getBoolean(1)).orElse(false);
     return admin
         ? Check.ok("privileges", "The user may do all that is needed.")
         : Check.warn(
@@ -34,8 +34,8 @@ final class H2Doctor {
     return Check.ok("nodes", "H2 serves one node, which has it for itself.");
   }
 
-  private static Check durability(SqlSession sqlSession) throws SQLException {
-    return sqlSession.connection().getMetaData().getURL().startsWith("jdbc:h2:mem:")
+  private static Check durability(SqlSession session) throws SQLException {
+    return session.connection().getMetaData().getURL().startsWith("jdbc:h2:mem:")
         ? Check.warn(
             "durability",
             "The database is in memory: nothing survives the end of the process.",

@@ -21,30 +21,30 @@ final class H2InstanceClaimer {
 
   private H2InstanceClaimer() {}
 
-  static List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
+  static List<InstanceClaimer.ClaimedRow> claim(SqlSession session, ClaimRequest request)
       throws SQLException {
     List<Candidate> due = new ArrayList<>();
     for (int priority = TOP_PRIORITY; priority >= 0 && due.size() < request.limit(); priority--) {
-      due.addAll(due(sqlSession, request, priority, request.limit() - due.size()));
+      due.addAll(due(session, request, priority, request.limit() - due.size()));
     }
     // All transactions lock instances in the order of ids, or they might deadlock.
     due.sort(Comparator.comparingLong(Candidate::id));
-    return due.isEmpty() ? List.of() : take(sqlSession, request.executorId(), due);
+    return due.isEmpty() ? List.of() : take(session, request.executorId(), due);
   }
 
   private static List<Candidate> due(
-      SqlSession sqlSession, ClaimRequest request, int priority, int limit) throws SQLException {
+      SqlSession session, ClaimRequest request, int priority, int limit) throws SQLException {
     Params params = level(request, priority, limit);
     SqlSession.RowMapper<Candidate> reader =
         row -> new Candidate(row.getLong("id"), row.getInt("lease_version"));
     return request.dueFrom().isEmpty()
-        ? sqlSession.query(H2Sql.DUE, params, reader)
-        : sqlSession.query(
+        ? session.query(H2Sql.DUE, params, reader)
+        : session.query(
             H2Sql.DUE_FROM, params.set("dueFrom", request.dueFrom().get(priority)), reader);
   }
 
   private static List<InstanceClaimer.ClaimedRow> take(
-      SqlSession sqlSession, long executorId, List<Candidate> due) throws SQLException {
+      SqlSession session, long executorId, List<Candidate> due) throws SQLException {
     List<Params> rows =
         due.stream()
             .map(candidate ->
@@ -53,22 +53,22 @@ final class H2InstanceClaimer {
                     .set("executorId", executorId))
             .toList();
     return taken(
-        sqlSession, sqlSession.batch(H2Sql.TAKE, rows), due.stream().map(Candidate::id).toList());
+        session, session.batch(H2Sql.TAKE, rows), due.stream().map(Candidate::id).toList());
   }
 
   private static List<InstanceClaimer.ClaimedRow> taken(
-      SqlSession sqlSession, int[] counts, List<Long> ids) throws SQLException {
+      SqlSession session, int[] counts, List<Long> ids) throws SQLException {
     List<Long> taken = new ArrayList<>();
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] == 1) {
         taken.add(ids.get(i));
       }
     }
-    return sqlSession.query(
+    return session.query(
         H2Sql.TAKEN, Params.none().longs("ids", taken), InstanceClaimer.ClaimedRow::read);
   }
 
-  static List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
+  static List<InstanceClaimer.ClaimedRow> take(SqlSession session, ChannelClaimRequest request)
       throws SQLException {
     List<ChannelClaimRequest.Candidate> wanted =
         request.wanted().stream()
@@ -83,17 +83,17 @@ final class H2InstanceClaimer {
                     .set("seq", one.seq()))
             .toList();
     return taken(
-        sqlSession,
-        sqlSession.batch(H2Sql.TAKE_WANTED, rows),
+        session,
+        session.batch(H2Sql.TAKE_WANTED, rows),
         wanted.stream().map(ChannelClaimRequest.Candidate::instanceId).toList());
   }
 
-  static Dialect.NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException {
-    Instant now = SqlQueryStore.now(sqlSession);
+  static Dialect.NextDue upcoming(SqlSession session, ClaimRequest request) throws SQLException {
+    Instant now = SqlQueryStore.now(session);
     @Nullable Instant next = null;
     for (int priority = TOP_PRIORITY; priority >= 0; priority--) {
       for (Instant time :
-          sqlSession.query(
+          session.query(
               H2Sql.UPCOMING,
               level(request, priority, 1),
               row -> ColumnTimes.read(row, "next_activation"))) {

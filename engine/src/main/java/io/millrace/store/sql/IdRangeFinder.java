@@ -29,26 +29,26 @@ final class IdRangeFinder {
 
   private record Start(long id, Instant created) {}
 
-  private final SqlSession sqlSession;
+  private final SqlSession session;
 
-  private IdRangeFinder(SqlSession sqlSession) {
-    this.sqlSession = sqlSession;
+  private IdRangeFinder(SqlSession session) {
+    this.session = session;
   }
 
   /** Returns the range of ids in which instances match {@code created}, up to {@code last}. */
   static InstanceSearchSql.IdBounds of(
-      SqlSession sqlSession, InstanceQuery.Range created, long last) throws SQLException {
+      SqlSession session, InstanceQuery.Range created, long last) throws SQLException {
     if (created.from() == null && created.to() == null) {
       return new InstanceSearchSql.IdBounds(Long.MIN_VALUE, last);
     }
     InstanceSearchSql.IdBounds all =
-        sqlSession
+        session
             .query(
                 ENDS,
                 Params.none(),
                 row -> new InstanceSearchSql.IdBounds(row.getLong("first"), row.getLong("last")))
             .getFirst();
-    IdRangeFinder range = new IdRangeFinder(sqlSession);
+    IdRangeFinder range = new IdRangeFinder(session);
     return new InstanceSearchSql.IdBounds(
         created.from() == null
             ? all.first()
@@ -94,7 +94,7 @@ final class IdRangeFinder {
 
   private @Nullable Start next(long id) throws SQLException {
     Optional<Start> found =
-        sqlSession.first(
+        session.first(
             NEXT,
             Params.of("id", id),
             row -> new Start(row.getLong("id"), ColumnTimes.read(row, "created")));

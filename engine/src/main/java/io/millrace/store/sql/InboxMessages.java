@@ -91,17 +91,17 @@ final class InboxMessages {
 
   private InboxMessages() {}
 
-  static Optional<Signal> oldest(SqlSession sqlSession, long instanceId, String name)
+  static Optional<Signal> oldest(SqlSession session, long instanceId, String name)
       throws SQLException {
-    return sqlSession.first(
+    return session.first(
         OLDEST, Params.of("id", instanceId).set("name", name), RowMappers::signal);
   }
 
   /** Returns the names of the signals that a range of history entries consumed, by their seq. */
   static Map<Integer, List<String>> consumedBetween(
-      SqlSession sqlSession, long instanceId, int first, int last) throws SQLException {
+      SqlSession session, long instanceId, int first, int last) throws SQLException {
     Map<Integer, List<String>> names = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         CONSUMED,
         Params.of("id", instanceId).set("first", first).set("last", last),
         row ->
@@ -111,8 +111,8 @@ final class InboxMessages {
     return names;
   }
 
-  static void insert(SqlSession sqlSession, Message message) throws SQLException {
-    sqlSession.update(
+  static void insert(SqlSession session, Message message) throws SQLException {
+    session.update(
         INSERT,
         Params.of("instanceId", message.instanceId)
             .set("kind", message.kind.code())
@@ -123,9 +123,9 @@ final class InboxMessages {
             .set("reason", ColumnTexts.reason(message.reason)));
   }
 
-  static int countUnread(SqlSession sqlSession, long instanceId, Signal.Kind kind)
+  static int countUnread(SqlSession session, long instanceId, Signal.Kind kind)
       throws SQLException {
-    return sqlSession
+    return session
         .query(
             UNREAD_OF_KIND,
             Params.of("id", instanceId).set("kind", kind.code()),
@@ -135,7 +135,7 @@ final class InboxMessages {
 
   /** Marks the messages that accepted writes consume. */
   static void consume(
-      SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes, Map<Long, Integer> inboxes)
+      SqlSession session, List<TransitionWriter.IndexedSave> writes, Map<Long, Integer> inboxes)
       throws SQLException {
     List<Used> used = new ArrayList<>();
     for (TransitionWriter.IndexedSave indexedSave : writes) {
@@ -147,31 +147,31 @@ final class InboxMessages {
       return;
     }
     int consumed =
-        sqlSession.update(
+        session.update(
             CONSUME,
             Params.none()
                 .longs("ids", used, Used::id)
                 .longs("instanceIds", used, Used::instanceId)
                 .ints("seqs", used, Used::seq));
     if (consumed != used.size()) {
-      recount(sqlSession, used.stream().map(Used::instanceId).distinct().toList(), inboxes);
+      recount(session, used.stream().map(Used::instanceId).distinct().toList(), inboxes);
     }
   }
 
   /** Corrects the counts of rows some of whose messages had been consumed before. */
-  private static void recount(SqlSession sqlSession, List<Long> ids, Map<Long, Integer> inboxes)
+  private static void recount(SqlSession session, List<Long> ids, Map<Long, Integer> inboxes)
       throws SQLException {
-    sqlSession.update(RECOUNT, Params.none().longs("ids", ids));
-    sqlSession.visit(
+    session.update(RECOUNT, Params.none().longs("ids", ids));
+    session.visit(
         COUNTS,
         Params.none().longs("ids", ids),
         row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
   }
 
   /** Makes instances due whose awaited message has arrived already. */
-  static void endWaits(SqlSession sqlSession, List<Long> ids) throws SQLException {
+  static void endWaits(SqlSession session, List<Long> ids) throws SQLException {
     if (!ids.isEmpty()) {
-      sqlSession.update(END_WAITS, Params.none().longs("ids", ids));
+      session.update(END_WAITS, Params.none().longs("ids", ids));
     }
   }
 }

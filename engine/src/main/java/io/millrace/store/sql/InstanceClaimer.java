@@ -90,14 +90,14 @@ final class InstanceClaimer {
     return Objects.requireNonNull(claimedRow.instance.nextActivation());
   }
 
-  static ClaimResult claim(SqlSession sqlSession, Dialect dialect, ClaimRequest request)
+  static ClaimResult claim(SqlSession session, Dialect dialect, ClaimRequest request)
       throws SQLException {
-    List<ClaimedRow> taken = dialect.claim(sqlSession, request);
-    List<ClaimResult.Claimed> claimed = load(sqlSession, taken, request.maxBytes());
+    List<ClaimedRow> taken = dialect.claim(session, request);
+    List<ClaimResult.Claimed> claimed = load(session, taken, request.maxBytes());
     if (claimed.size() < taken.size() || taken.size() >= request.limit()) {
       return new ClaimResult(taken.getFirst().now, claimed, null, claimed.size() < taken.size());
     }
-    Dialect.NextDue nextDue = dialect.upcoming(sqlSession, request);
+    Dialect.NextDue nextDue = dialect.upcoming(session, request);
     return new ClaimResult(nextDue.now(), claimed, nextDue.nextDue());
   }
 
@@ -105,26 +105,26 @@ final class InstanceClaimer {
    * Loads the data of the first of {@code taken}, as far as {@code budget} allows, and releases the
    * others. Reads after the claim, so that it misses nothing that was committed before.
    */
-  static List<ClaimResult.Claimed> load(SqlSession sqlSession, List<ClaimedRow> taken, long budget)
+  static List<ClaimResult.Claimed> load(SqlSession session, List<ClaimedRow> taken, long budget)
       throws SQLException {
     ClaimedTexts inputs =
         ClaimedTexts.load(
-            sqlSession, ClaimedTexts.INPUTS, taken, ClaimedRow::hasLargeInput, budget);
+            session, ClaimedTexts.INPUTS, taken, ClaimedRow::hasLargeInput, budget);
     ClaimedTexts variables =
         ClaimedTexts.load(
-            sqlSession,
+            session,
             ClaimedTexts.VARIABLES,
             taken,
             one -> one.instance.attachments().variables() > 0,
             budget);
     ClaimedTexts steps =
-        ClaimedTexts.load(sqlSession, ClaimedTexts.STEPS, taken, ClaimedRow::hasSteps, budget);
+        ClaimedTexts.load(session, ClaimedTexts.STEPS, taken, ClaimedRow::hasSteps, budget);
     int loaded = Math.min(inputs.end(), Math.min(variables.end(), steps.end()));
     int end = Math.min(Math.max(loaded, 1), taken.size());
     List<ClaimedRow> kept = taken.subList(0, end);
     SqlInstanceStore.release(
-        sqlSession, taken.subList(end, taken.size()).stream().map(ClaimedRow::fence).toList());
-    Map<Long, List<Signal>> inboxes = inboxes(sqlSession, kept, budget);
+        session, taken.subList(end, taken.size()).stream().map(ClaimedRow::fence).toList());
+    Map<Long, List<Signal>> inboxes = inboxes(session, kept, budget);
     List<ClaimResult.Claimed> claimed = new ArrayList<>(end);
     for (ClaimedRow one : kept) {
       long id = one.instance.id();
@@ -140,7 +140,7 @@ final class InstanceClaimer {
   }
 
   private static Map<Long, List<Signal>> inboxes(
-      SqlSession sqlSession, List<ClaimedRow> taken, long budget) throws SQLException {
+      SqlSession session, List<ClaimedRow> taken, long budget) throws SQLException {
     Map<Long, List<Signal>> inboxes = new HashMap<>();
     List<Long> ids =
         taken.stream()
@@ -149,16 +149,16 @@ final class InstanceClaimer {
             .map(WorkflowInstance::id)
             .toList();
     if (!ids.isEmpty()) {
-      for (Signal signal : inbox(sqlSession, ids, budget)) {
+      for (Signal signal : inbox(session, ids, budget)) {
         inboxes.computeIfAbsent(signal.instanceId(), id -> new ArrayList<>()).add(signal);
       }
     }
     return inboxes;
   }
 
-  private static List<Signal> inbox(SqlSession sqlSession, List<Long> ids, long budget)
+  private static List<Signal> inbox(SqlSession session, List<Long> ids, long budget)
       throws SQLException {
-    return sqlSession.query(
+    return session.query(
         INBOX,
         Params.of("page", InboxRules.PAGE)
             .set("pageBytes", InboxRules.PAGE_BYTES)
@@ -167,7 +167,7 @@ final class InstanceClaimer {
         RowMappers::signal);
   }
 
-  static List<Signal> inbox(SqlSession sqlSession, long instanceId) throws SQLException {
-    return inbox(sqlSession, List.of(instanceId), InboxRules.PAGE_BYTES);
+  static List<Signal> inbox(SqlSession session, long instanceId) throws SQLException {
+    return inbox(session, List.of(instanceId), InboxRules.PAGE_BYTES);
   }
 }

@@ -144,14 +144,14 @@ final class InstanceInserter {
 
   /** Starts instances. The results are in the order of {@code instances}. */
   static List<StartResult> start(
-      SqlSession sqlSession, Dialect dialect, List<NewInstance> instances) throws SQLException {
+      SqlSession session, Dialect dialect, List<NewInstance> instances) throws SQLException {
     Map<Integer, StartResult> results = new HashMap<>();
     List<NewRow> open = inLockOrder(instances);
     // A conflicting instance may be gone when it is looked up: then insert again.
     for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
-      insert(sqlSession, dialect, open, results);
+      insert(session, dialect, open, results);
       open = withoutResult(open, results);
-      findExisting(sqlSession, open, results);
+      findExisting(session, open, results);
       open = withoutResult(open, results);
     }
     if (!open.isEmpty()) {
@@ -183,13 +183,13 @@ final class InstanceInserter {
   }
 
   private static void insert(
-      SqlSession sqlSession, Dialect dialect, List<NewRow> rows, Map<Integer, StartResult> results)
+      SqlSession session, Dialect dialect, List<NewRow> rows, Map<Integer, StartResult> results)
       throws SQLException {
     List<VariableWriter.Variable> variables = new ArrayList<>();
     List<OutboxWriter.NewMessage> messages = new ArrayList<>();
     for (int from = 0; from < rows.size(); from += CHUNK) {
       List<NewRow> chunk = rows.subList(from, Math.min(from + CHUNK, rows.size()));
-      for (InsertedRow insertedRow : dialect.insert(sqlSession, chunk)) {
+      for (InsertedRow insertedRow : dialect.insert(session, chunk)) {
         NewInstance instance = insertedRow.row.instance;
         results.put(insertedRow.row.index, new StartResult.Created(insertedRow.id, insertedRow.at));
         variables.addAll(VariableWriter.of(insertedRow.id, instance.variables()));
@@ -200,8 +200,8 @@ final class InstanceInserter {
         }
       }
     }
-    VariableWriter.insert(sqlSession, variables);
-    OutboxWriter.insert(sqlSession, messages);
+    VariableWriter.insert(session, variables);
+    OutboxWriter.insert(session, messages);
   }
 
   private static List<NewRow> withoutResult(List<NewRow> rows, Map<Integer, StartResult> results) {
@@ -209,9 +209,9 @@ final class InstanceInserter {
   }
 
   private static void findExisting(
-      SqlSession sqlSession, List<NewRow> rows, Map<Integer, StartResult> results)
+      SqlSession session, List<NewRow> rows, Map<Integer, StartResult> results)
       throws SQLException {
-    Map<ExternalId, Known> known = find(sqlSession, rows);
+    Map<ExternalId, Known> known = find(session, rows);
     for (NewRow newRow : rows) {
       Known existing = known.get(newRow.externalId());
       if (existing != null) {
@@ -222,12 +222,12 @@ final class InstanceInserter {
   }
 
   /** Returns the instances that exist with external ids of {@code rows}. */
-  private static Map<ExternalId, Known> find(SqlSession sqlSession, List<NewRow> rows)
+  private static Map<ExternalId, Known> find(SqlSession session, List<NewRow> rows)
       throws SQLException {
     List<ExternalId> ids = externalIds(rows);
     Map<ExternalId, Known> known = new HashMap<>();
     if (!ids.isEmpty()) {
-      sqlSession.visit(
+      session.visit(
           FIND,
           Params.none()
               .texts("types", ids, ExternalId::type)
@@ -245,8 +245,8 @@ final class InstanceInserter {
   }
 
   /** Returns the rows that conflict with no stored instance and no earlier row. */
-  static List<NewRow> unknown(SqlSession sqlSession, List<NewRow> rows) throws SQLException {
-    Map<ExternalId, Known> known = find(sqlSession, rows);
+  static List<NewRow> unknown(SqlSession session, List<NewRow> rows) throws SQLException {
+    Map<ExternalId, Known> known = find(session, rows);
     List<NewRow> unknown = new ArrayList<>();
     for (NewRow newRow : rows) {
       ExternalId id = newRow.externalId();

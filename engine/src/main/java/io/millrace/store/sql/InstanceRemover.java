@@ -109,10 +109,10 @@ final class InstanceRemover {
         limit,
         handled,
         skipped(removal),
-        sqlSession -> {
-          List<Long> old = old(sqlSession, removal, age, most);
+        session -> {
+          List<Long> old = old(session, removal, age, most);
           if (!old.isEmpty()) {
-            remove(sqlSession, removal, old, budget(limit), handled);
+            remove(session, removal, old, budget(limit), handled);
           }
           return new Batch(old.size(), handled.size());
         });
@@ -127,9 +127,9 @@ final class InstanceRemover {
             limit,
             handled,
             skippedParts,
-            sqlSession -> {
+            session -> {
               Optional<Unfinished> next =
-                  sqlSession.first(
+                  session.first(
                       UNFINISHED + jdbc.dialect().skipLocked(),
                       Params.none().longs("skipped", skippedParts),
                       row ->
@@ -137,7 +137,7 @@ final class InstanceRemover {
                               row.getLong("workflow_id"), Removal.of(row.getString("kind"))));
               if (next.isPresent()) {
                 handled.add(next.get().id);
-                removePart(sqlSession, next.get(), budget(limit));
+                removePart(session, next.get(), budget(limit));
               }
               return handled.size();
             });
@@ -167,10 +167,10 @@ final class InstanceRemover {
       return jdbc.transaction(
           action,
           StatementTimeout.LONG,
-          sqlSession -> {
+          session -> {
             handled.clear();
-            jdbc.dialect().preferIndexOrder(sqlSession);
-            return work.run(sqlSession);
+            jdbc.dialect().preferIndexOrder(session);
+            return work.run(session);
           });
     } catch (StoreException e) {
       if (handled.isEmpty()) {
@@ -203,23 +203,23 @@ final class InstanceRemover {
         : new StoreException(name + failure.getMessage(), failure.refused(), failure);
   }
 
-  private List<Long> old(SqlSession sqlSession, Removal removal, Duration age, int limit)
+  private List<Long> old(SqlSession session, Removal removal, Duration age, int limit)
       throws SQLException {
     Set<Long> passedOver = skipped(removal);
     int searched = limit + passedOver.size();
     List<Long> old =
         removal == Removal.DELETE_ARCHIVED
             ? SqlRetentionStore.ids(
-                sqlSession, OLD_ARCHIVED + jdbc.dialect().skipLocked(), age, searched)
-            : jdbc.dialect().ended(sqlSession, age, searched);
+                session, OLD_ARCHIVED + jdbc.dialect().skipLocked(), age, searched)
+            : jdbc.dialect().ended(session, age, searched);
     return old.stream().filter(id -> !passedOver.contains(id)).limit(limit).toList();
   }
 
   private void remove(
-      SqlSession sqlSession, Removal removal, List<Long> old, int budget, List<Long> handled)
+      SqlSession session, Removal removal, List<Long> old, int budget, List<Long> handled)
       throws SQLException {
     Map<Long, Long> rows = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         plan(removal).count(),
         Params.none().longs("ids", old).set("most", budget + 1),
         row -> rows.put(row.getLong("id"), row.getLong("total")));
@@ -233,45 +233,45 @@ final class InstanceRemover {
     }
     if (handled.isEmpty()) {
       handled.add(old.getFirst());
-      begin(sqlSession, new Unfinished(old.getFirst(), removal), budget);
+      begin(session, new Unfinished(old.getFirst(), removal), budget);
     } else {
       for (Statements statements : plan(removal).all()) {
-        removeAll(sqlSession, statements, handled);
+        removeAll(session, statements, handled);
       }
     }
   }
 
-  private void begin(SqlSession sqlSession, Unfinished unfinished, int budget) throws SQLException {
+  private void begin(SqlSession session, Unfinished unfinished, int budget) throws SQLException {
     Plan plan = plan(unfinished.removal);
-    sqlSession.update(
+    session.update(
         REMEMBER + " " + plan.source() + " WHERE id = :id",
         Params.of("id", unfinished.id).set("kind", unfinished.removal.code));
-    removeAll(sqlSession, plan.instances(), List.of(unfinished.id));
-    removePart(sqlSession, unfinished, budget);
+    removeAll(session, plan.instances(), List.of(unfinished.id));
+    removePart(session, unfinished, budget);
   }
 
-  private static void removeAll(SqlSession sqlSession, Statements statements, List<Long> ids)
+  private static void removeAll(SqlSession session, Statements statements, List<Long> ids)
       throws SQLException {
-    update(sqlSession, statements.copyAll(), Params.none().longs("ids", ids));
-    update(sqlSession, statements.deleteAll(), Params.none().longs("ids", ids));
+    update(session, statements.copyAll(), Params.none().longs("ids", ids));
+    update(session, statements.deleteAll(), Params.none().longs("ids", ids));
   }
 
-  private void removePart(SqlSession sqlSession, Unfinished unfinished, int budget)
+  private void removePart(SqlSession session, Unfinished unfinished, int budget)
       throws SQLException {
     int room = budget;
     for (Statements statements : plan(unfinished.removal).parts()) {
       Params params = Params.of("id", unfinished.id).set("rows", room);
-      update(sqlSession, statements.copyPart(), params);
-      room -= update(sqlSession, statements.deletePart(), params);
+      update(session, statements.copyPart(), params);
+      room -= update(session, statements.deletePart(), params);
       if (room == 0) {
         return;
       }
     }
-    sqlSession.update(FORGET, Params.of("id", unfinished.id));
+    session.update(FORGET, Params.of("id", unfinished.id));
   }
 
-  private static int update(SqlSession sqlSession, @Nullable String sql, Params params)
+  private static int update(SqlSession session, @Nullable String sql, Params params)
       throws SQLException {
-    return sql == null ? 0 : sqlSession.update(sql, params);
+    return sql == null ? 0 : session.update(sql, params);
   }
 }

@@ -20,7 +20,7 @@ final class Jdbc {
   /** A piece of work on one connection. */
   @FunctionalInterface
   interface SessionCallback<T> {
-    T run(SqlSession sqlSession) throws SQLException;
+    T run(SqlSession session) throws SQLException;
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(Jdbc.class);
@@ -183,21 +183,21 @@ final class Jdbc {
   }
 
   private static <T> T onConnection(
-      SqlSession sqlSession, SessionCallback<T> sessionCallback, boolean transaction)
+      SqlSession session, SessionCallback<T> sessionCallback, boolean transaction)
       throws SQLException {
-    Connection connection = sqlSession.connection();
+    Connection connection = session.connection();
     boolean automatic = connection.getAutoCommit();
-    if (automatic && !transaction && !sqlSession.needsTransaction()) {
-      return sessionCallback.run(sqlSession);
+    if (automatic && !transaction && !session.needsTransaction()) {
+      return sessionCallback.run(session);
     }
     if (automatic) {
       connection.setAutoCommit(false);
     }
     boolean open = true;
     try {
-      sqlSession.limitPauses();
-      T result = sessionCallback.run(sqlSession);
-      sqlSession.endLockWaitLimit();
+      session.limitPauses();
+      T result = sessionCallback.run(session);
+      session.endLockWaitLimit();
       connection.commit();
       open = false;
       return result;
@@ -206,7 +206,7 @@ final class Jdbc {
       if (open) {
         open = !quietly("roll back", connection::rollback);
       }
-      quietly("reset its lock wait", sqlSession::endLockWaitLimit);
+      quietly("reset its lock wait", session::endLockWaitLimit);
       if (automatic && !open) {
         quietly("switch back to automatic commit", () -> connection.setAutoCommit(true));
       }

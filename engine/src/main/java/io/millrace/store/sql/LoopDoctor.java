@@ -16,9 +16,9 @@ final class LoopDoctor {
 
   private LoopDoctor() {}
 
-  static Check examine(SqlSession sqlSession) throws SQLException {
+  static Check examine(SqlSession session) throws SQLException {
     List<String> findings =
-        sqlSession.query(
+        session.query(
             FAILED,
             Params.none(),
             row ->

@@ -110,10 +110,10 @@ final class NamedRemover {
   }
 
   /** Deletes the first part, in the transaction that deletes the row of the removed itself. */
-  void begin(SqlSession sqlSession, Kind kind, String name) throws SQLException {
+  void begin(SqlSession session, Kind kind, String name) throws SQLException {
     Removed removed = new Removed(kind, name);
-    if (deletePart(sqlSession, removed)) {
-      sqlSession.update(REMEMBER, removed.params());
+    if (deletePart(session, removed)) {
+      session.update(REMEMBER, removed.params());
     }
   }
 
@@ -132,9 +132,9 @@ final class NamedRemover {
    * Ends the transaction of {@link #beforeAdding} when something is unfinished. The rows have been
    * added in it, so that nobody else can add or remove their names from here on.
    */
-  static void check(SqlSession sqlSession, Kind kind, List<String> names) throws SQLException {
+  static void check(SqlSession session, Kind kind, List<String> names) throws SQLException {
     List<Removed> unfinished =
-        sqlSession.query(
+        session.query(
             UNFINISHED_OF,
             Params.of("kind", kind.code).texts("names", names, name -> name),
             row -> new Removed(kind, row.getString("name")));
@@ -155,8 +155,8 @@ final class NamedRemover {
     List<Removed> unfinished =
         jdbc.run(
             "list unfinished removals",
-            sqlSession ->
-                sqlSession.query(
+            session ->
+                session.query(
                     UNFINISHED,
                     Params.of("limit", MAX_UNFINISHED),
                     row -> new Removed(kind(row.getString("kind")), row.getString("name"))));
@@ -194,47 +194,47 @@ final class NamedRemover {
     return jdbc.transaction(
         "go on with the removal of " + removed.kind.title + " '" + removed.name + "'",
         StatementTimeout.LONG,
-        sqlSession -> {
-          if (sqlSession.first(LOCK + lock, removed.params(), row -> true).isEmpty()) {
+        session -> {
+          if (session.first(LOCK + lock, removed.params(), row -> true).isEmpty()) {
             return false;
           }
-          if (!deletePart(sqlSession, removed)) {
-            sqlSession.update(FORGET, removed.params());
+          if (!deletePart(session, removed)) {
+            session.update(FORGET, removed.params());
           }
           return true;
         });
   }
 
   /** Returns true if more may be left. */
-  private boolean deletePart(SqlSession sqlSession, Removed removed) throws SQLException {
-    jdbc.dialect().preferIndexOrder(sqlSession);
+  private boolean deletePart(SqlSession session, Removed removed) throws SQLException {
+    jdbc.dialect().preferIndexOrder(session);
     return switch (removed.kind) {
-      case SEQUENCE -> deleteFires(sqlSession, removed);
-      case CONTINUOUS -> deleteContinuous(sqlSession, removed);
+      case SEQUENCE -> deleteFires(session, removed);
+      case CONTINUOUS -> deleteContinuous(session, removed);
     };
   }
 
-  private static boolean deleteFires(SqlSession sqlSession, Removed removed) throws SQLException {
+  private static boolean deleteFires(SqlSession session, Removed removed) throws SQLException {
     List<FireRow> fires =
-        sqlSession.query(
+        session.query(
             FIRES,
             removed.params(),
             row -> new FireRow(row.getLong("id"), RowMappers.longOrNull(row, "execution_id")));
     List<Long> executions =
         fires.stream().map(FireRow::executionId).filter(Objects::nonNull).toList();
     if (!executions.isEmpty()) {
-      sqlSession.update(FORGET_EXECUTIONS, Params.none().longs("executions", executions));
+      session.update(FORGET_EXECUTIONS, Params.none().longs("executions", executions));
     }
     if (!fires.isEmpty()) {
-      sqlSession.update(DELETE_FIRES, Params.none().longs("fires", fires, FireRow::id));
+      session.update(DELETE_FIRES, Params.none().longs("fires", fires, FireRow::id));
     }
     return fires.size() == RetentionStore.ROWS_PER_PART;
   }
 
-  private boolean deleteContinuous(SqlSession sqlSession, Removed removed) throws SQLException {
+  private boolean deleteContinuous(SqlSession session, Removed removed) throws SQLException {
     int room = RetentionStore.ROWS_PER_PART;
     for (String deletePart : continuousParts) {
-      room -= sqlSession.update(deletePart, removed.params().set("rows", room));
+      room -= session.update(deletePart, removed.params().set("rows", room));
       if (room == 0) {
         return true;
       }

@@ -26,7 +26,7 @@ final class OutboxWriter {
   private OutboxWriter() {}
 
   /** Writes the messages of accepted transitions. */
-  static void write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> accepted)
+  static void write(SqlSession session, List<TransitionWriter.IndexedSave> accepted)
       throws SQLException {
     List<NewMessage> entries = new ArrayList<>();
     for (TransitionWriter.IndexedSave indexedSave : accepted) {
@@ -38,12 +38,12 @@ final class OutboxWriter {
                 indexedSave.id(), seq, indexedSave.save().target().state(), channelMessage));
       }
     }
-    insert(sqlSession, entries);
+    insert(session, entries);
   }
 
-  static void insert(SqlSession sqlSession, List<NewMessage> entries) throws SQLException {
+  static void insert(SqlSession session, List<NewMessage> entries) throws SQLException {
     if (!entries.isEmpty()) {
-      sqlSession.update(
+      session.update(
           INSERT,
           Params.none()
               .longs("ids", entries, NewMessage::instanceId)

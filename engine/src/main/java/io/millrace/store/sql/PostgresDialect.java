@@ -71,23 +71,23 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void limitLockWait(SqlSession sqlSession, Duration wait) throws SQLException {
-    sqlSession.update("SET LOCAL lock_timeout = '" + wait.toMillis() + "ms'", Params.none());
+  public void limitLockWait(SqlSession session, Duration wait) throws SQLException {
+    session.update("SET LOCAL lock_timeout = '" + wait.toMillis() + "ms'", Params.none());
   }
 
   /** Does nothing, since the limit ends with the transaction. */
   @Override
-  public void endLockWaitLimit(SqlSession sqlSession) {}
+  public void endLockWaitLimit(SqlSession session) {}
 
   @Override
-  public void limitIdleInTransaction(SqlSession sqlSession, int seconds) throws SQLException {
-    sqlSession.update(
+  public void limitIdleInTransaction(SqlSession session, int seconds) throws SQLException {
+    session.update(
         "SET LOCAL idle_in_transaction_session_timeout = '" + seconds + "s'", Params.none());
   }
 
   @Override
-  public SessionTimeouts timeouts(SqlSession sqlSession) throws SQLException {
-    return SessionTimeouts.read(sqlSession);
+  public SessionTimeouts timeouts(SqlSession session) throws SQLException {
+    return SessionTimeouts.read(session);
   }
 
   /**
@@ -95,15 +95,15 @@ final class PostgresDialect implements Dialect {
    * expensive, and would be compiled for that.
    */
   @Override
-  public void preferIndexOrder(SqlSession sqlSession) throws SQLException {
-    sqlSession.update(
+  public void preferIndexOrder(SqlSession session) throws SQLException {
+    session.update(
         "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;"
             + " SET LOCAL enable_sort = off; SET LOCAL jit = off",
         Params.none());
   }
 
   @Override
-  public void opened(SqlSession sqlSession) {}
+  public void opened(SqlSession session) {}
 
   @Override
   public void tune(PreparedStatement statement, String sql) throws SQLException {
@@ -118,20 +118,20 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void hint(SqlSession sqlSession, String executorGroup) throws SQLException {
-    PostgresHintChannel.send(sqlSession.connection(), executorGroup);
+  public void hint(SqlSession session, String executorGroup) throws SQLException {
+    PostgresHintChannel.send(session.connection(), executorGroup);
   }
 
   @Override
-  public List<InstanceClaimer.ClaimedRow> claim(SqlSession sqlSession, ClaimRequest request)
+  public List<InstanceClaimer.ClaimedRow> claim(SqlSession session, ClaimRequest request)
       throws SQLException {
     Params params =
         claimable(request).set("executorId", request.executorId()).set("limit", request.limit());
     List<Instant> dueFrom = request.dueFrom();
     List<InstanceClaimer.ClaimedRow> taken =
         dueFrom.isEmpty()
-            ? sqlSession.query(PostgresSql.CLAIM, params, InstanceClaimer.ClaimedRow::read)
-            : sqlSession.query(
+            ? session.query(PostgresSql.CLAIM, params, InstanceClaimer.ClaimedRow::read)
+            : session.query(
                 PostgresSql.CLAIM_FROM,
                 params.texts("dueFrom", dueFrom.reversed(), Instant::toString),
                 InstanceClaimer.ClaimedRow::read);
@@ -140,9 +140,9 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public List<InstanceClaimer.ClaimedRow> take(SqlSession sqlSession, ChannelClaimRequest request)
+  public List<InstanceClaimer.ClaimedRow> take(SqlSession session, ChannelClaimRequest request)
       throws SQLException {
-    return sqlSession.query(
+    return session.query(
         PostgresSql.TAKE,
         ChannelClaimer.params(request)
             .set("executorId", request.executorId())
@@ -152,8 +152,8 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public NextDue upcoming(SqlSession sqlSession, ClaimRequest request) throws SQLException {
-    return sqlSession
+  public NextDue upcoming(SqlSession session, ClaimRequest request) throws SQLException {
+    return session
         .query(
             PostgresSql.UPCOMING,
             claimable(request),
@@ -163,13 +163,13 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public List<Long> ended(SqlSession sqlSession, Duration age, int limit) throws SQLException {
-    return PostgresRetention.lock(sqlSession, age, limit);
+  public List<Long> ended(SqlSession session, Duration age, int limit) throws SQLException {
+    return PostgresRetention.lock(session, age, limit);
   }
 
   @Override
-  public List<Long> overdue(SqlSession sqlSession, Duration age) throws SQLException {
-    return PostgresRetention.find(sqlSession, age);
+  public List<Long> overdue(SqlSession session, Duration age) throws SQLException {
+    return PostgresRetention.find(session, age);
   }
 
   @Override
@@ -184,10 +184,10 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public List<InstanceInserter.InsertedRow> insert(
-      SqlSession sqlSession, List<InstanceInserter.NewRow> rows) throws SQLException {
+      SqlSession session, List<InstanceInserter.NewRow> rows) throws SQLException {
     List<Long> places = LongStream.range(0, rows.size()).boxed().toList();
     boolean plain = InstanceInserter.arePlain(rows);
-    return sqlSession.query(
+    return session.query(
         plain ? PostgresSql.INSERT_PLAIN : PostgresSql.INSERT,
         plain ? InstanceInserter.plainParams(rows, places) : InstanceInserter.params(rows, places),
         row ->
@@ -196,11 +196,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public Map<Long, Integer> write(SqlSession sqlSession, List<TransitionWriter.IndexedSave> writes)
+  public Map<Long, Integer> write(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
     boolean plain = TransitionWriter.IndexedSave.arePlain(writes);
     Map<Long, Integer> inboxes = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         plain ? PostgresSql.WRITE_PLAIN : PostgresSql.WRITE,
         plain ? TransitionSql.plainParams(writes) : TransitionSql.params(writes),
         row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
@@ -208,8 +208,8 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public void progress(SqlSession sqlSession, List<ProgressUpdate> updates) throws SQLException {
-    sqlSession.update(
+  public void progress(SqlSession session, List<ProgressUpdate> updates) throws SQLException {
+    session.update(
         PostgresSql.PROGRESS,
         Params.none()
             .longs("ids", updates, update -> update.fence().instanceId())

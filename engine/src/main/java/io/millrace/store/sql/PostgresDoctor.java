@@ -90,7 +90,7 @@ final class PostgresDoctor {
    * @param tables true if the tables exist
    */
   void examine(boolean tables) {
-    doctor.ask("privileges", sqlSession -> privileges(sqlSession, tables));
+    doctor.ask("privileges", session -> privileges(session, tables));
     doctor.add("notifications", HintDoctor::examine);
     doctor.ask("connections", this::connections);
     doctor.ask("timeouts", PostgresDoctor::timeouts);
@@ -103,22 +103,22 @@ final class PostgresDoctor {
     }
   }
 
-  private Check privileges(SqlSession sqlSession, boolean tables) throws SQLException {
-    if (yes(sqlSession, READ_ONLY)) {
+  private Check privileges(SqlSession session, boolean tables) throws SQLException {
+    if (yes(session, READ_ONLY)) {
       return Check.fail(
           "privileges",
           "This database can only be read.",
           "Use the address of the primary, not of a standby.");
     }
     List<String> missing =
-        sqlSession.query(MISSING, Params.none(), row -> row.getString("missing"));
+        session.query(MISSING, Params.none(), row -> row.getString("missing"));
     if (!missing.isEmpty()) {
       return Check.fail(
           "privileges",
           "User " + String.join("; ", missing) + ".",
           "Grant them, or connect as the user who owns the tables.");
     }
-    boolean mayCreate = yes(sqlSession, MAY_CREATE);
+    boolean mayCreate = yes(session, MAY_CREATE);
     if (doctor.intent().migrate() && !mayCreate) {
       String finding = "The user may not create tables in this schema.";
       return tables
@@ -136,9 +136,9 @@ final class PostgresDoctor {
     return Check.ok("privileges", "The user may do all that is needed.");
   }
 
-  private Check connections(SqlSession sqlSession) throws SQLException {
+  private Check connections(SqlSession session) throws SQLException {
     int wanted = doctor.intent().connections();
-    return sqlSession
+    return session
         .first(
             CONNECTIONS,
             Params.none(),
@@ -168,8 +168,8 @@ final class PostgresDoctor {
    * Checks the timeouts of the driver: nothing else ends a handshake with a server that accepts and
    * then stalls.
    */
-  private static Check timeouts(SqlSession sqlSession) throws SQLException {
-    String url = String.valueOf(sqlSession.connection().getMetaData().getURL());
+  private static Check timeouts(SqlSession session) throws SQLException {
+    String url = String.valueOf(session.connection().getMetaData().getURL());
     List<String> missing =
         DRIVER_TIMEOUTS.stream()
             .filter(name -> !url.matches(".*[?&]" + name + "=0*[1-9][0-9]*(&.*)?"))
@@ -185,8 +185,8 @@ final class PostgresDoctor {
                 + " in another way.");
   }
 
-  private static Check isolation(SqlSession sqlSession) throws SQLException {
-    String level = setting(sqlSession, "transaction_isolation");
+  private static Check isolation(SqlSession session) throws SQLException {
+    String level = setting(session, "transaction_isolation");
     return level.equals("read committed")
         ? Check.ok("isolation", "Transactions are READ COMMITTED.")
         : Check.fail(
@@ -195,8 +195,8 @@ final class PostgresDoctor {
             "Set default_transaction_isolation of this user or database to 'read committed'.");
   }
 
-  private static Check encoding(SqlSession sqlSession) throws SQLException {
-    String encoding = setting(sqlSession, "server_encoding");
+  private static Check encoding(SqlSession session) throws SQLException {
+    String encoding = setting(session, "server_encoding");
     return encoding.equals("UTF8")
         ? Check.ok("encoding", "Texts are kept in UTF-8.")
         : Check.fail(
@@ -205,10 +205,10 @@ final class PostgresDoctor {
             "Create the database with ENCODING 'UTF8'; variables hold any text.");
   }
 
-  private static Check durability(SqlSession sqlSession) throws SQLException {
+  private static Check durability(SqlSession session) throws SQLException {
     List<String> off = new ArrayList<>();
     for (String name : List.of("fsync", "synchronous_commit", "full_page_writes")) {
-      if (setting(sqlSession, name).equals("off")) {
+      if (setting(session, name).equals("off")) {
         off.add(name);
       }
     }
@@ -220,10 +220,10 @@ final class PostgresDoctor {
             "Switch it on, unless you may lose what was done last.");
   }
 
-  private static Check vacuum(SqlSession sqlSession) throws SQLException {
+  private static Check vacuum(SqlSession session) throws SQLException {
     long oldest =
-        sqlSession.first(OLDEST, Params.none(), row -> row.getLong("seconds")).orElseThrow();
-    if (setting(sqlSession, "autovacuum").equals("off")) {
+        session.first(OLDEST, Params.none(), row -> row.getLong("seconds")).orElseThrow();
+    if (setting(session, "autovacuum").equals("off")) {
       return Check.warn(
           "vacuum",
           "autovacuum is off: the tables will only grow, and become slow.",
@@ -242,23 +242,23 @@ final class PostgresDoctor {
    * Checks for missing indexes. Empty and small tables are read sequentially anyway, so sequential
    * reading is made expensive: a plan that still uses it has no index to use.
    */
-  private static Check indexes(SqlSession sqlSession) throws SQLException {
+  private static Check indexes(SqlSession session) throws SQLException {
     Set<String> missing = Schema.indexes("postgresql");
-    sqlSession.visit(INDEXES, Params.none(), row -> missing.remove(row.getString("relname")));
+    session.visit(INDEXES, Params.none(), row -> missing.remove(row.getString("relname")));
     if (!missing.isEmpty()) {
       return Check.fail(
           "indexes",
           "Missing or not valid: " + String.join(", ", missing) + ".",
           "Create them as 'millrace schema print' has them, or REINDEX those that are there.");
     }
-    sqlSession.update("SET LOCAL enable_seqscan = off", Params.none());
+    session.update("SET LOCAL enable_seqscan = off", Params.none());
     List<String> slow = new ArrayList<>();
     if (readsAll(
-        sqlSession.query("EXPLAIN " + PostgresSql.CLAIM, claim(), row -> row.getString(1)))) {
+        session.query("EXPLAIN " + PostgresSql.CLAIM, claim(), row -> row.getString(1)))) {
       slow.add("the claim");
     }
     for (Map.Entry<String, InstanceQuery> list : LISTS.entrySet()) {
-      if (readsAll(SqlQueryStore.plan(sqlSession, list.getValue()))) {
+      if (readsAll(SqlQueryStore.plan(session, list.getValue()))) {
         slow.add("the list of " + list.getKey());
       }
     }
@@ -281,13 +281,13 @@ final class PostgresDoctor {
         .set("limit", 10);
   }
 
-  private static String setting(SqlSession sqlSession, String name) throws SQLException {
-    return sqlSession
+  private static String setting(SqlSession session, String name) throws SQLException {
+    return session
         .first(SETTING, Params.of("name", name), row -> row.getString("setting"))
         .orElseThrow();
   }
 
-  private static boolean yes(SqlSession sqlSession, String sql) throws SQLException {
-    return sqlSession.first(sql, Params.none(), row -> row.getBoolean(1)).orElseThrow();
+  private static boolean yes(SqlSession session, String sql) throws SQLException {
+    return session.first(sql, Params.none(), row -> row.getBoolean(1)).orElseThrow();
   }
 }

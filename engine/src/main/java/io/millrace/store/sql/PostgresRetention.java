@@ -65,21 +65,21 @@ final class PostgresRetention {
    * Locks old instances that no parent keeps, those without a parent first. The transaction must
    * prefer the order of indexes.
    */
-  static List<Long> lock(SqlSession sqlSession, Duration age, int limit) throws SQLException {
+  static List<Long> lock(SqlSession session, Duration age, int limit) throws SQLException {
     List<Long> ids =
         new ArrayList<>(
             SqlRetentionStore.ids(
-                sqlSession, ROOTS + sqlSession.dialect().skipLocked(), age, limit));
+                session, ROOTS + session.dialect().skipLocked(), age, limit));
     if (ids.size() < limit) {
-      ids.addAll(SqlRetentionStore.ids(sqlSession, LOCK_CHILDREN, age, limit - ids.size()));
+      ids.addAll(SqlRetentionStore.ids(session, LOCK_CHILDREN, age, limit - ids.size()));
     }
     return ids;
   }
 
   /** Returns one of these instances without a lock. */
-  static List<Long> find(SqlSession sqlSession, Duration age) throws SQLException {
-    sqlSession.dialect().preferIndexOrder(sqlSession);
-    List<Long> roots = SqlRetentionStore.ids(sqlSession, ROOTS, age, 1);
-    return roots.isEmpty() ? SqlRetentionStore.ids(sqlSession, CHILDREN, age, 1) : roots;
+  static List<Long> find(SqlSession session, Duration age) throws SQLException {
+    session.dialect().preferIndexOrder(session);
+    List<Long> roots = SqlRetentionStore.ids(session, ROOTS, age, 1);
+    return roots.isEmpty() ? SqlRetentionStore.ids(session, CHILDREN, age, 1) : roots;
   }
 }

@@ -57,15 +57,15 @@ final class ScheduleDoctor {
 
   private ScheduleDoctor() {}
 
-  static Check examine(SqlSession sqlSession) throws SQLException {
+  static Check examine(SqlSession session) throws SQLException {
     List<String> findings = new ArrayList<>();
     List<String> advice = new ArrayList<>();
-    long late = count(sqlSession, LATE);
+    long late = count(session, LATE);
     if (late > 0) {
       findings.add(late + " sequences have been due for more than ten minutes.");
       advice.add("Start a server of their executor group; docs/server.md tells how.");
     }
-    List<String> aborted = names(sqlSession, ABORTED);
+    List<String> aborted = names(session, ABORTED);
     if (!aborted.isEmpty()) {
       findings.add(
           aborted.size()
@@ -74,11 +74,11 @@ final class ScheduleDoctor {
               + ".");
       advice.add("Mend the cause, then restart them: millrace sequences restart ID.");
     }
-    List<String> unrunnable = names(sqlSession, UNRUNNABLE);
+    List<String> unrunnable = names(session, UNRUNNABLE);
     if (!unrunnable.isEmpty()) {
       List<String> named = new ArrayList<>();
       for (String id : unrunnable.subList(0, Math.min(unrunnable.size(), MAX_NAMED))) {
-        named.add(id + " (" + components(sqlSession, id) + ")");
+        named.add(id + " (" + components(session, id) + ")");
       }
       findings.add(
           unrunnable.size()
@@ -88,7 +88,7 @@ final class ScheduleDoctor {
               + ".");
       advice.add("Put the jars with their classes into the folder of jars, or correct the tasks.");
     }
-    long unsent = count(sqlSession, UNSENT);
+    long unsent = count(session, UNSENT);
     if (unsent > 0) {
       findings.add(unsent + " messages to tasks could not be sent.");
       advice.add("Look after the broker; the tasks begin later without their messages.");
@@ -98,8 +98,8 @@ final class ScheduleDoctor {
         : Check.warn("schedules", String.join(" ", findings), String.join(" ", advice));
   }
 
-  private static List<String> names(SqlSession sqlSession, String sql) throws SQLException {
-    return sqlSession.query(sql, Params.none(), row -> row.getString(1));
+  private static List<String> names(SqlSession session, String sql) throws SQLException {
+    return session.query(sql, Params.none(), row -> row.getString(1));
   }
 
   private static String some(List<String> names) {
@@ -107,16 +107,16 @@ final class ScheduleDoctor {
         + (names.size() > MAX_NAMED ? ", ..." : "");
   }
 
-  private static String components(SqlSession sqlSession, String id) throws SQLException {
+  private static String components(SqlSession session, String id) throws SQLException {
     return String.join(
         ", ",
-        sqlSession.query(
+        session.query(
             COMPONENTS,
             Params.of("id", id),
             row -> "task " + row.getString(1) + ": " + row.getString(2)));
   }
 
-  private static long count(SqlSession sqlSession, String sql) throws SQLException {
-    return sqlSession.first(sql, Params.none(), row -> row.getLong(1)).orElse(0L);
+  private static long count(SqlSession session, String sql) throws SQLException {
+    return session.first(sql, Params.none(), row -> row.getLong(1)).orElse(0L);
   }
 }

@@ -140,11 +140,11 @@ final class Schema {
     try {
       return jdbc.run(
               "show which tables it has",
-              sqlSession -> {
-                String schema = sqlSession.connection().getSchema();
+              session -> {
+                String schema = session.connection().getSchema();
                 return schema == null
                     ? List.<String>of()
-                    : sqlSession.query(
+                    : session.query(
                         APPLIED.replace("SCHEMA", '"' + schema.replace("\"", "\"\"") + '"'),
                         Params.of("newest", newest()),
                         row -> row.getString(1));
@@ -169,8 +169,8 @@ final class Schema {
       return jdbc
           .run(
               "show which tables it has",
-              sqlSession ->
-                  sqlSession.query(VERSIONS, Params.none(), row -> row.getString("version")))
+              session ->
+                  session.query(VERSIONS, Params.none(), row -> row.getString("version")))
           .stream()
           .filter(version -> version != null && number(version) > number(newest()))
           .findFirst()
@@ -230,7 +230,7 @@ final class Schema {
     try {
       jdbc.run(
           "show its tables",
-          sqlSession -> sqlSession.query(PROBE, Params.none(), row -> row.getLong("rows_found")));
+          session -> session.query(PROBE, Params.none(), row -> row.getLong("rows_found")));
     } catch (StoreException e) {
       if (!e.refused()) {
         throw e;

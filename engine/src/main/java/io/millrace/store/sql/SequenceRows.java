@@ -101,19 +101,19 @@ final class SequenceRows {
   private SequenceRows() {}
 
   /** Locks sequences, in one order for all transactions. */
-  static void lock(SqlSession sqlSession, Collection<String> ids) throws SQLException {
+  static void lock(SqlSession session, Collection<String> ids) throws SQLException {
     List<String> sorted = ids.stream().sorted().toList();
-    sqlSession.visit(LOCK, Params.none().texts("ids", sorted, id -> id), row -> {});
+    session.visit(LOCK, Params.none().texts("ids", sorted, id -> id), row -> {});
   }
 
   /** Returns the sequences with these ids, in their order; missing ones are left out. */
-  static List<StoredSequence> read(SqlSession sqlSession, List<String> ids) throws SQLException {
+  static List<StoredSequence> read(SqlSession session, List<String> ids) throws SQLException {
     if (ids.isEmpty()) {
       return List.of();
     }
     Params params = Params.none().texts("ids", ids, id -> id);
     Map<String, List<Step>> steps = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         STEPS,
         params,
         row ->
@@ -121,7 +121,7 @@ final class SequenceRows {
                 .computeIfAbsent(row.getString("workflowid"), id -> new ArrayList<>())
                 .add(step(row)));
     Map<String, StoredSequence> found = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         BY_IDS,
         params,
         row -> {

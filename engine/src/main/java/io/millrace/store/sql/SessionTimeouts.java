@@ -40,9 +40,9 @@ record SessionTimeouts(Map<String, Long> millis) {
     millis = Map.copyOf(millis);
   }
 
-  static SessionTimeouts read(SqlSession sqlSession) throws SQLException {
+  static SessionTimeouts read(SqlSession session) throws SQLException {
     Map<String, Long> found = new TreeMap<>();
-    sqlSession.visit(
+    session.visit(
         READ,
         Params.none().texts("names", NAMES, name -> name),
         row -> found.put(row.getString("name"), row.getLong("millis")));

@@ -30,16 +30,16 @@ final class SqlAuditStore implements AuditStore {
   public void append(Entry entry) {
     jdbc.run(
         "add to the audit trail",
-        sqlSession -> {
-          insert(sqlSession, entry, null);
+        session -> {
+          insert(session, entry, null);
           return entry;
         });
   }
 
   /** Adds an entry in the session's transaction. */
-  static void insert(SqlSession sqlSession, Entry entry, @Nullable Integer seq)
+  static void insert(SqlSession session, Entry entry, @Nullable Integer seq)
       throws SQLException {
-    sqlSession.update(
+    session.update(
         INSERT,
         Params.of("actor", ColumnTexts.actor(entry.actor()))
             .set("action", ColumnTexts.action(entry.action()))
@@ -68,7 +68,7 @@ final class SqlAuditStore implements AuditStore {
         jdbc.run(
             "list the audit trail",
             StatementTimeout.LONG,
-            sqlSession -> sqlSession.query(sql, params, SqlAuditStore::read));
+            session -> session.query(sql, params, SqlAuditStore::read));
     if (found.size() <= query.limit()) {
       return new Page<>(found, null);
     }

@@ -47,10 +47,10 @@ final class SqlChangeStore implements ChangeStore {
         Params.of("node", ColumnTexts.actor(node)).set("payload", ColumnTexts.whole(payload));
     return jdbc.transaction(
         "add to the journal of changes",
-        sqlSession -> {
-          sqlSession.update(TAKE_NUMBER, params);
-          sqlSession.update(INSERT, params);
-          return newest(sqlSession);
+        session -> {
+          session.update(TAKE_NUMBER, params);
+          session.update(INSERT, params);
+          return newest(session);
         });
   }
 
@@ -58,8 +58,8 @@ final class SqlChangeStore implements ChangeStore {
   public List<Change> after(long id, int limit) {
     return jdbc.run(
         "read the journal of changes",
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 AFTER,
                 Params.of("id", id).set("limit", limit),
                 row ->
@@ -75,16 +75,16 @@ final class SqlChangeStore implements ChangeStore {
     return jdbc.run("read the journal of changes", SqlChangeStore::newest);
   }
 
-  private static long newest(SqlSession sqlSession) throws SQLException {
-    return sqlSession.query(NEWEST, Params.none(), row -> row.getLong("position")).getFirst();
+  private static long newest(SqlSession session) throws SQLException {
+    return session.query(NEWEST, Params.none(), row -> row.getLong("position")).getFirst();
   }
 
   @Override
   public int prune(Duration age, int limit) {
     return jdbc.run(
         "prune the journal of changes",
-        sqlSession ->
-            sqlSession.update(
+        session ->
+            session.update(
                 PRUNE, Params.of("age", ColumnTimes.micros(age)).set("limit", limit)));
   }
 }

@@ -59,8 +59,8 @@ final class SqlContinuousStore implements ContinuousStore {
             jdbc.transaction(
                 "register continuous workflows",
                 StatementTimeout.forRows(workflows.size()),
-                sqlSession -> {
-                  ContinuousRequests.register(sqlSession, workflows);
+                session -> {
+                  ContinuousRequests.register(session, workflows);
                   return workflows;
                 })));
   }
@@ -71,7 +71,7 @@ final class SqlContinuousStore implements ContinuousStore {
         && jdbc.transaction(
             "remove continuous workflow '" + name + "'",
             StatementTimeout.LONG,
-            sqlSession -> ContinuousRequests.remove(sqlSession, remover, name));
+            session -> ContinuousRequests.remove(session, remover, name));
   }
 
   @Override
@@ -80,7 +80,7 @@ final class SqlContinuousStore implements ContinuousStore {
         ? jdbc
             .run(
                 "find a continuous workflow",
-                sqlSession -> ContinuousRowReader.read(sqlSession, List.of(name)))
+                session -> ContinuousRowReader.read(session, List.of(name)))
             .stream()
             .findFirst()
         : Optional.empty();
@@ -120,7 +120,7 @@ final class SqlContinuousStore implements ContinuousStore {
     return jdbc.run(
         "list continuous workflows",
         StatementTimeout.LONG,
-        sqlSession -> sqlSession.query(sql, params, ContinuousRowReader::read));
+        session -> session.query(sql, params, ContinuousRowReader::read));
   }
 
   private static void add(
@@ -145,7 +145,7 @@ final class SqlContinuousStore implements ContinuousStore {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
             "switch continuous workflow '" + name + "'",
-            sqlSession -> ContinuousRequests.desire(sqlSession, name, desiredState, action));
+            session -> ContinuousRequests.desire(session, name, desiredState, action));
   }
 
   @Override
@@ -157,8 +157,8 @@ final class SqlContinuousStore implements ContinuousStore {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
             "ask something of continuous workflow '" + name + "'",
-            sqlSession ->
-                ContinuousRequests.ask(sqlSession, name, ownerRequest, preferred, action));
+            session ->
+                ContinuousRequests.ask(session, name, ownerRequest, preferred, action));
   }
 
   @Override
@@ -166,16 +166,16 @@ final class SqlContinuousStore implements ContinuousStore {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
             "debug continuous workflow '" + name + "'",
-            sqlSession -> ContinuousRequests.debug(sqlSession, name, limit, action));
+            session -> ContinuousRequests.debug(session, name, limit, action));
   }
 
   @Override
   public Map<Long, Integer> ownedCounts(String executorGroup) {
     return jdbc.run(
         "count continuous workflows",
-        sqlSession -> {
+        session -> {
           Map<Long, Integer> load = new TreeMap<>();
-          sqlSession.visit(
+          session.visit(
               LOAD,
               Params.of("group", executorGroup),
               row -> load.put(row.getLong("owner"), row.getInt("workflows")));
@@ -187,7 +187,7 @@ final class SqlContinuousStore implements ContinuousStore {
   public List<String> unowned(String executorGroup, long executorId, int limit) {
     return jdbc.run(
         "list continuous workflows without owner",
-        sqlSession -> TriggerRunWriter.orphans(sqlSession, executorGroup, executorId, limit));
+        session -> TriggerRunWriter.orphans(session, executorGroup, executorId, limit));
   }
 
   @Override
@@ -197,16 +197,16 @@ final class SqlContinuousStore implements ContinuousStore {
         : jdbc.transaction(
             "claim continuous workflows",
             StatementTimeout.forRows(names.size()),
-            sqlSession -> TriggerRunWriter.claim(sqlSession, executorId, names));
+            session -> TriggerRunWriter.claim(session, executorId, names));
   }
 
   @Override
   public Map<String, Long> owned(long executorId) {
     return jdbc.run(
         "list owned continuous workflows",
-        sqlSession -> {
+        session -> {
           Map<String, Long> epochs = new TreeMap<>();
-          sqlSession.visit(
+          session.visit(
               OWNED,
               Params.of("executorId", executorId),
               row -> epochs.put(row.getString("name"), row.getLong("epoch")));
@@ -218,8 +218,8 @@ final class SqlContinuousStore implements ContinuousStore {
   public List<StoredContinuousWorkflow> changed(long executorId) {
     return jdbc.run(
         "list changed continuous workflows",
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 CHANGED, Params.of("executorId", executorId), ContinuousRowReader::read));
   }
 
@@ -227,8 +227,8 @@ final class SqlContinuousStore implements ContinuousStore {
   public void acknowledge(Owner owner, int revision) {
     jdbc.run(
         "heed a change of continuous workflow '" + owner.name() + "'",
-        sqlSession -> {
-          ContinuousRequests.heed(sqlSession, owner, revision);
+        session -> {
+          ContinuousRequests.heed(session, owner, revision);
           return owner;
         });
   }
@@ -239,7 +239,7 @@ final class SqlContinuousStore implements ContinuousStore {
     ContinuousRules.checkMemory(fire.owner().name(), fire.memory());
     return jdbc.transaction(
         "fire the trigger of continuous workflow '" + fire.owner().name() + "'",
-        sqlSession -> TriggerWriter.fire(sqlSession, fire));
+        session -> TriggerWriter.fire(session, fire));
   }
 
   @Override
@@ -248,7 +248,7 @@ final class SqlContinuousStore implements ContinuousStore {
         ? jdbc.run(
             "read the memory of the trigger of continuous workflow '" + name + "'",
             StatementTimeout.LONG,
-            sqlSession -> TriggerMemory.read(sqlSession, name))
+            session -> TriggerMemory.read(session, name))
         : Set.of();
   }
 
@@ -257,7 +257,7 @@ final class SqlContinuousStore implements ContinuousStore {
     ContinuousRules.checkPosition(owner.name(), position);
     return jdbc.run(
         "move the trigger of continuous workflow '" + owner.name() + "'",
-        sqlSession -> TriggerWriter.move(sqlSession, owner, generation, position));
+        session -> TriggerWriter.move(session, owner, generation, position));
   }
 
   @Override
@@ -265,7 +265,7 @@ final class SqlContinuousStore implements ContinuousStore {
     ContinuousRules.checkPosition(miss.owner().name(), miss.position());
     return jdbc.transaction(
         "record the missed periods of continuous workflow '" + miss.owner().name() + "'",
-        sqlSession -> TriggerWriter.miss(sqlSession, miss));
+        session -> TriggerWriter.miss(session, miss));
   }
 
   @Override
@@ -273,13 +273,13 @@ final class SqlContinuousStore implements ContinuousStore {
     List<EndedExecution> ended =
         jdbc.run(
             "look for ended executions of continuous workflows",
-            sqlSession -> TriggerWriter.ended(sqlSession, executorId, names));
+            session -> TriggerWriter.ended(session, executorId, names));
     return ended.isEmpty()
         ? ended
         : jdbc.transaction(
             "settle executions of continuous workflows",
             StatementTimeout.forRows(ended.size()),
-            sqlSession -> TriggerWriter.settle(sqlSession, executorId, ended));
+            session -> TriggerWriter.settle(session, executorId, ended));
   }
 
   @Override
@@ -288,8 +288,8 @@ final class SqlContinuousStore implements ContinuousStore {
     return jdbc.transaction(
         "continue continuous workflows",
         StatementTimeout.LONG,
-        sqlSession ->
-            TriggerRunWriter.continueAsNew(sqlSession, executorId, names, minAge, reason));
+        session ->
+            TriggerRunWriter.continueAsNew(session, executorId, names, minAge, reason));
   }
 
   @Override
@@ -299,14 +299,14 @@ final class SqlContinuousStore implements ContinuousStore {
         : jdbc.transaction(
             "release continuous workflows",
             StatementTimeout.forRows(owners.size()),
-            sqlSession -> TriggerRunWriter.release(sqlSession, owners, reason, preferred));
+            session -> TriggerRunWriter.release(session, owners, reason, preferred));
   }
 
   @Override
   public boolean recordFailure(Owner owner, TriggerFailure triggerFailure) {
     return jdbc.transaction(
         "write that the trigger of continuous workflow '" + owner.name() + "' has failed",
-        sqlSession -> TriggerRunWriter.fail(sqlSession, owner, triggerFailure));
+        session -> TriggerRunWriter.fail(session, owner, triggerFailure));
   }
 
   @Override
@@ -315,9 +315,9 @@ final class SqlContinuousStore implements ContinuousStore {
     return ContinuousRules.isName(name)
         ? jdbc.transaction(
             "keep an event for continuous workflow '" + name + "'",
-            sqlSession ->
+            session ->
                 TriggerWriter.offer(
-                    sqlSession, name, new TriggerWriter.NewOffer(key, payload, most)))
+                    session, name, new TriggerWriter.NewOffer(key, payload, most)))
         : OfferResult.UNKNOWN;
   }
 
@@ -326,7 +326,7 @@ final class SqlContinuousStore implements ContinuousStore {
     return ContinuousRules.isName(name)
         ? jdbc.run(
             "list the events for a continuous workflow",
-            sqlSession -> TriggerWriter.offers(sqlSession, name, limit))
+            session -> TriggerWriter.offers(session, name, limit))
         : List.of();
   }
 
@@ -335,7 +335,7 @@ final class SqlContinuousStore implements ContinuousStore {
     return ContinuousRules.isName(name)
         ? jdbc.run(
             "list the events of a continuous workflow",
-            sqlSession -> ContinuousEventWriter.list(sqlSession, name, before, limit))
+            session -> ContinuousEventWriter.list(session, name, before, limit))
         : List.of();
   }
 }

@@ -59,15 +59,15 @@ final class SqlDefinitionStore implements DefinitionStore {
         Params.of("type", type).set("version", version).set("hash", hash).set("document", document);
     return jdbc.transaction(
         "store a definition",
-        sqlSession -> {
+        session -> {
           Optional<StoredDefinition> stored =
-              sqlSession.first(FIND + " FOR UPDATE", params, RowMappers::definition);
+              session.first(FIND + " FOR UPDATE", params, RowMappers::definition);
           if (stored.isEmpty()) {
-            return new Saved(Math.toIntExact(sqlSession.insert(INSERT, params)), false);
+            return new Saved(Math.toIntExact(session.insert(INSERT, params)), false);
           }
           boolean replaced = !stored.get().hash().equals(hash);
           if (replaced) {
-            sqlSession.update(REPLACE, params.set("id", stored.get().id()));
+            session.update(REPLACE, params.set("id", stored.get().id()));
           }
           return new Saved(stored.get().id(), replaced);
         });
@@ -77,15 +77,15 @@ final class SqlDefinitionStore implements DefinitionStore {
   public Optional<StoredDefinition> latest(String type) {
     return jdbc.run(
         "find a definition",
-        sqlSession -> sqlSession.first(LATEST, Params.of("type", type), RowMappers::definition));
+        session -> session.first(LATEST, Params.of("type", type), RowMappers::definition));
   }
 
   @Override
   public Optional<StoredDefinition> find(String type, int version) {
     return jdbc.run(
         "find a definition",
-        sqlSession ->
-            sqlSession.first(
+        session ->
+            session.first(
                 FIND, Params.of("type", type).set("version", version), RowMappers::definition));
   }
 
@@ -93,6 +93,6 @@ final class SqlDefinitionStore implements DefinitionStore {
   public List<StoredDefinition> list() {
     return jdbc.run(
         "list definitions",
-        sqlSession -> sqlSession.query(LIST, Params.none(), RowMappers::definition));
+        session -> session.query(LIST, Params.none(), RowMappers::definition));
   }
 }

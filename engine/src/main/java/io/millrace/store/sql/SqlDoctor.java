@@ -64,7 +64,7 @@ public final class SqlDoctor {
   /** A check with one session. */
   @FunctionalInterface
   interface SessionCheck {
-    Check ask(SqlSession sqlSession) throws SQLException;
+    Check ask(SqlSession session) throws SQLException;
   }
 
   /** A check that needs connections of its own. */
@@ -165,8 +165,8 @@ public final class SqlDoctor {
         name, String.valueOf(failure.getMessage()), "Look into the log of the database for why.");
   }
 
-  private static Check version(SqlSession sqlSession) throws SQLException {
-    var database = sqlSession.connection().getMetaData();
+  private static Check version(SqlSession session) throws SQLException {
+    var database = session.connection().getMetaData();
     return Check.ok(
         "database",
         database.getDatabaseProductName()
@@ -216,9 +216,9 @@ public final class SqlDoctor {
    * Compares the clocks. Leases and timers use the database's clock, so a difference confuses
    * people but is safe.
    */
-  private Check skew(SqlSession sqlSession) throws SQLException {
+  private Check skew(SqlSession session) throws SQLException {
     Instant before = clock.instant();
-    Instant there = SqlQueryStore.now(sqlSession);
+    Instant there = SqlQueryStore.now(session);
     Instant after = clock.instant();
     Duration doubt = Duration.between(before, after).dividedBy(2);
     Duration skew = Duration.between(before.plus(doubt), there);

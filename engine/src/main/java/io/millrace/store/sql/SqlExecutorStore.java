@@ -199,11 +199,11 @@ final class SqlExecutorStore implements ExecutorStore {
     Registration registered =
         jdbc.transaction(
             "register an executor",
-            sqlSession -> {
+            session -> {
               if (jdbc.dialect().embedded()) {
-                endLeasesOfDeadProcesses(sqlSession, identity.host());
+                endLeasesOfDeadProcesses(session, identity.host());
               }
-              return sqlSession
+              return session
                   .changed(REGISTER, params, REGISTERED, Registration::read)
                   .orElseThrow();
             });
@@ -220,10 +220,10 @@ final class SqlExecutorStore implements ExecutorStore {
     return time == null ? null : ColumnTimes.text(time);
   }
 
-  private static void endLeasesOfDeadProcesses(SqlSession sqlSession, String host)
+  private static void endLeasesOfDeadProcesses(SqlSession session, String host)
       throws SQLException {
     List<Long> dead = new ArrayList<>();
-    sqlSession.visit(
+    session.visit(
         LOCAL,
         Params.of("host", ColumnTexts.host(host)),
         row -> {
@@ -232,7 +232,7 @@ final class SqlExecutorStore implements ExecutorStore {
           }
         });
     if (!dead.isEmpty()) {
-      sqlSession.update(END_LEASES, Params.none().longs("ids", dead));
+      session.update(END_LEASES, Params.none().longs("ids", dead));
     }
   }
 
@@ -249,8 +249,8 @@ final class SqlExecutorStore implements ExecutorStore {
     return jdbc.run(
         "renew a lease",
         StatementTimeout.within(ttl),
-        sqlSession ->
-            sqlSession
+        session ->
+            session
                 .changed(RENEW, params, RENEWED, SqlExecutorStore::renewal)
                 .orElse(Renewal.GONE));
   }
@@ -276,21 +276,21 @@ final class SqlExecutorStore implements ExecutorStore {
   public void updateDefinitions(long executorId, List<Integer> definitionIds) {
     jdbc.run(
         "announce definitions",
-        sqlSession ->
-            sqlSession.update(
+        session ->
+            session.update(
                 ANNOUNCE, own(executorId).set("definitionIds", RowMappers.joinIds(definitionIds))));
   }
 
   @Override
   public void reportLoopFailures(long executorId, String failures) {
     Params params = own(executorId).set("failures", ColumnTexts.whole(failures));
-    jdbc.run("report loop failures", sqlSession -> sqlSession.update(LOOP_FAILURES, params));
+    jdbc.run("report loop failures", session -> session.update(LOOP_FAILURES, params));
   }
 
   @Override
   public void markReady(long executorId, boolean warm, Duration setup) {
     Params params = own(executorId).set("warm", warm).set("setup", ColumnTimes.micros(setup));
-    jdbc.run("call an executor ready", sqlSession -> sqlSession.update(READY, params));
+    jdbc.run("call an executor ready", session -> session.update(READY, params));
   }
 
   @Override
@@ -316,7 +316,7 @@ final class SqlExecutorStore implements ExecutorStore {
             .set("id", executorId)
             .set("incarnation", incarnations.get(executorId))
             .set("goal", ExecutorState.goal(ExecutorState.Event.DRAIN).name());
-    jdbc.run("tell that an executor stops", sqlSession -> sqlSession.update(LEAVE, params));
+    jdbc.run("tell that an executor stops", session -> session.update(LEAVE, params));
   }
 
   private static Params drainParams(DrainRequest request, String by) {
@@ -340,14 +340,14 @@ final class SqlExecutorStore implements ExecutorStore {
     params.set("id", executorId).set("goal", goal.name());
     return jdbc.transaction(
         "ask an executor to " + event.name().toLowerCase(Locale.ROOT),
-        sqlSession -> {
-          if (sqlSession.update(sql, params) == 0) {
-            return sqlSession
+        session -> {
+          if (session.update(sql, params) == 0) {
+            return session
                 .first(STATE, Params.of("id", executorId), row -> row.getString("state"))
                 .filter(goal.name()::equals)
                 .isPresent();
           }
-          SqlAuditStore.insert(sqlSession, AuditEntryFactory.of(executorId, event, action), null);
+          SqlAuditStore.insert(session, AuditEntryFactory.of(executorId, event, action), null);
           return true;
         });
   }
@@ -363,9 +363,9 @@ final class SqlExecutorStore implements ExecutorStore {
     return jdbc.run(
         "list owned instances",
         StatementTimeout.URGENT,
-        sqlSession -> {
+        session -> {
           Map<Long, Integer> versions = new TreeMap<>();
-          sqlSession.visit(
+          session.visit(
               OWNED,
               own(executorId),
               row -> versions.put(row.getLong("id"), row.getInt("lease_version")));
@@ -377,8 +377,8 @@ final class SqlExecutorStore implements ExecutorStore {
   public List<Long> expired(String executorGroup) {
     return jdbc.run(
         "list expired executors",
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 EXPIRED, Params.of("executorGroup", executorGroup), row -> row.getLong("id")));
   }
 
@@ -387,8 +387,8 @@ final class SqlExecutorStore implements ExecutorStore {
     return jdbc.run(
         "list forgotten executors",
         StatementTimeout.LONG,
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 FORGOTTEN,
                 Params.of("executorGroup", executorGroup),
                 row -> row.getLong("executor_id")));
@@ -399,9 +399,9 @@ final class SqlExecutorStore implements ExecutorStore {
       long deadExecutorId, long byExecutorId, int limit, int maxRecoveries) {
     return jdbc.transaction(
         "recover instances",
-        sqlSession ->
+        session ->
             ExecutorRecovery.recover(
-                sqlSession, deadExecutorId, byExecutorId, limit, maxRecoveries));
+                session, deadExecutorId, byExecutorId, limit, maxRecoveries));
   }
 
   @Override
@@ -410,9 +410,9 @@ final class SqlExecutorStore implements ExecutorStore {
     boolean known = incarnations.containsKey(executorId);
     jdbc.transaction(
         "stop an executor",
-        sqlSession -> {
-          if (sqlSession.update(STOP, params) > 0 || !known) {
-            TriggerRunWriter.handOver(sqlSession, executorId);
+        session -> {
+          if (session.update(STOP, params) > 0 || !known) {
+            TriggerRunWriter.handOver(session, executorId);
           }
           return executorId;
         });
@@ -422,8 +422,8 @@ final class SqlExecutorStore implements ExecutorStore {
   public List<ExecutorInfo> list(String executorGroup) {
     return jdbc.run(
         "list executors",
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 LIST, Params.of("executorGroup", executorGroup), RowMappers::executor));
   }
 
@@ -431,8 +431,8 @@ final class SqlExecutorStore implements ExecutorStore {
   public List<ExecutorInfo> all(Duration gone) {
     return jdbc.run(
         "list executors",
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 ALL, Params.of("gone", ColumnTimes.micros(gone)), RowMappers::executor));
   }
 }

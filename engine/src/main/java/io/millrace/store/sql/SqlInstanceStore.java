@@ -79,13 +79,13 @@ final class SqlInstanceStore implements InstanceStore {
       return jdbc.transaction(
           "start instances",
           statementTimeout,
-          sqlSession -> {
-            sqlSession.limitLockWait(InstanceInserter.BATCH_LOCK_WAIT);
-            return InstanceInserter.start(sqlSession, dialect, instances);
+          session -> {
+            session.limitLockWait(InstanceInserter.BATCH_LOCK_WAIT);
+            return InstanceInserter.start(session, dialect, instances);
           });
     }
     Jdbc.SessionCallback<List<StartResult>> sessionCallback =
-        sqlSession -> InstanceInserter.start(sqlSession, dialect, instances);
+        session -> InstanceInserter.start(session, dialect, instances);
     return dialect.writesInOneStatement() && InstanceInserter.isOneStatement(instances)
         ? jdbc.run("start instances", statementTimeout, sessionCallback)
         : jdbc.transaction("start instances", statementTimeout, sessionCallback);
@@ -96,10 +96,10 @@ final class SqlInstanceStore implements InstanceStore {
     return jdbc.within(
         "start an instance",
         transaction,
-        sqlSession -> {
+        session -> {
           StartResult result =
-              InstanceInserter.start(sqlSession, dialect, List.of(instance)).getFirst();
-          dialect.hint(sqlSession, instance.origin().executorGroup());
+              InstanceInserter.start(session, dialect, List.of(instance)).getFirst();
+          dialect.hint(session, instance.origin().executorGroup());
           return result;
         });
   }
@@ -107,7 +107,7 @@ final class SqlInstanceStore implements InstanceStore {
   @Override
   public ClaimResult claim(ClaimRequest request) {
     Jdbc.SessionCallback<ClaimResult> sessionCallback =
-        sqlSession -> InstanceClaimer.claim(sqlSession, dialect, request);
+        session -> InstanceClaimer.claim(session, dialect, request);
     return dialect.writesInOneStatement()
         ? jdbc.run("claim instances", sessionCallback)
         : jdbc.transaction("claim instances", sessionCallback);
@@ -119,7 +119,7 @@ final class SqlInstanceStore implements InstanceStore {
       return List.of();
     }
     Jdbc.SessionCallback<List<ChannelClaimResult>> sessionCallback =
-        sqlSession -> ChannelClaimer.take(sqlSession, request);
+        session -> ChannelClaimer.take(session, request);
     return dialect.writesInOneStatement()
         ? jdbc.run("take instances", sessionCallback)
         : jdbc.transaction("take instances", sessionCallback);
@@ -132,29 +132,29 @@ final class SqlInstanceStore implements InstanceStore {
 
   @Override
   public List<Signal> inbox(long instanceId) {
-    return jdbc.run("read an inbox", sqlSession -> InstanceClaimer.inbox(sqlSession, instanceId));
+    return jdbc.run("read an inbox", session -> InstanceClaimer.inbox(session, instanceId));
   }
 
   @Override
   public Optional<Signal> oldestSignal(long instanceId, String name) {
     return jdbc.run(
-        "read a signal", sqlSession -> InboxMessages.oldest(sqlSession, instanceId, name));
+        "read a signal", session -> InboxMessages.oldest(session, instanceId, name));
   }
 
   @Override
   public boolean recordStep(StepRecord step) {
     return jdbc.transaction(
         "store a step's result",
-        sqlSession -> {
+        session -> {
           Params params =
               fence(step.fence())
                   .set("enteredSeq", step.enteredSeq())
                   .set("name", step.name())
                   .set("result", step.result());
-          if (sqlSession.update(VISIT, params) == 0) {
+          if (session.update(VISIT, params) == 0) {
             return false;
           }
-          sqlSession.update(STEP, params);
+          session.update(STEP, params);
           return true;
         });
   }
@@ -172,8 +172,8 @@ final class SqlInstanceStore implements InstanceStore {
             .toList();
     jdbc.transaction(
         "store progress",
-        sqlSession -> {
-          dialect.progress(sqlSession, sorted);
+        session -> {
+          dialect.progress(session, sorted);
           return sorted;
         });
   }
@@ -184,10 +184,10 @@ final class SqlInstanceStore implements InstanceStore {
       return 0;
     }
     return jdbc.transaction(
-        "release instances", StatementTimeout.URGENT, sqlSession -> release(sqlSession, leases));
+        "release instances", StatementTimeout.URGENT, session -> release(session, leases));
   }
 
-  static int release(SqlSession sqlSession, List<Fence> leases) throws SQLException {
+  static int release(SqlSession session, List<Fence> leases) throws SQLException {
     if (leases.isEmpty()) {
       return 0;
     }
@@ -196,7 +196,7 @@ final class SqlInstanceStore implements InstanceStore {
             .sorted(Comparator.comparingLong(Fence::instanceId))
             .map(SqlInstanceStore::fence)
             .toList();
-    return Arrays.stream(sqlSession.batch(RELEASE, rows)).sum();
+    return Arrays.stream(session.batch(RELEASE, rows)).sum();
   }
 
   private static Params fence(Fence fence) {

@@ -102,33 +102,33 @@ final class SqlKeyValueStore implements KeyValueStore {
   @Override
   public Optional<KeyValue> get(KeyId id) {
     return jdbc.run(
-        "read a key", sqlSession -> sqlSession.first(GET, key(id), SqlKeyValueStore::value));
+        "read a key", session -> session.first(GET, key(id), SqlKeyValueStore::value));
   }
 
   @Override
   public KeyWriteResult put(Put put, @Nullable Fence fence) {
     return jdbc.transaction(
         "write a key",
-        sqlSession ->
-            FenceCheck.lockAndCheck(sqlSession, fence)
-                ? write(sqlSession, put)
+        session ->
+            FenceCheck.lockAndCheck(session, fence)
+                ? write(session, put)
                 : new KeyWriteResult.Fenced());
   }
 
   /** Writes values in the order in which all transactions lock them. */
-  static void write(SqlSession sqlSession, List<Put> puts) throws SQLException {
+  static void write(SqlSession session, List<Put> puts) throws SQLException {
     List<Put> sorted = new ArrayList<>(puts);
     sorted.sort(
         Comparator.comparing((Put put) -> KeyValueRules.hash(put.id().group()))
             .thenComparing(put -> KeyValueRules.hash(put.id().key())));
     for (Put put : sorted) {
-      write(sqlSession, put);
+      write(session, put);
     }
   }
 
-  private static KeyWriteResult write(SqlSession sqlSession, Put put) throws SQLException {
+  private static KeyWriteResult write(SqlSession session, Put put) throws SQLException {
     while (true) {
-      Found found = sqlSession.first(FIND + " FOR UPDATE", key(put.id()), Found::read).orElse(null);
+      Found found = session.first(FIND + " FOR UPDATE", key(put.id()), Found::read).orElse(null);
       KeyValueRules.StoredValue storedValue = found == null ? null : found.row;
       KeyWriteResult objection =
           KeyValueRules.objection(put, storedValue, found == null ? Instant.EPOCH : found.now);
@@ -136,10 +136,10 @@ final class SqlKeyValueStore implements KeyValueStore {
         return objection;
       }
       if (storedValue != null) {
-        sqlSession.update(UPDATE, params(put));
+        session.update(UPDATE, params(put));
         return new KeyWriteResult.Written(storedValue.value().version() + 1);
       }
-      if (sqlSession.insertIfAbsent(INSERT, params(put))) {
+      if (session.insertIfAbsent(INSERT, params(put))) {
         return new KeyWriteResult.Written(1);
       }
       // Another transaction was faster; now there is a row to read.
@@ -150,16 +150,16 @@ final class SqlKeyValueStore implements KeyValueStore {
   public KeyWriteResult delete(KeyId id, @Nullable Long version, @Nullable Fence fence) {
     return jdbc.transaction(
         "delete a key",
-        sqlSession -> {
-          if (!FenceCheck.lockAndCheck(sqlSession, fence)) {
+        session -> {
+          if (!FenceCheck.lockAndCheck(session, fence)) {
             return new KeyWriteResult.Fenced();
           }
-          Found found = sqlSession.first(FIND + " FOR UPDATE", key(id), Found::read).orElse(null);
+          Found found = session.first(FIND + " FOR UPDATE", key(id), Found::read).orElse(null);
           KeyValue current = found == null ? null : found.row.at(found.now);
           if (current == null || (version != null && version != current.version())) {
             return new KeyWriteResult.Refused(current);
           }
-          sqlSession.update(DELETE, key(id));
+          session.update(DELETE, key(id));
           return new KeyWriteResult.Written(current.version());
         });
   }
@@ -191,7 +191,7 @@ final class SqlKeyValueStore implements KeyValueStore {
     }
     sql.append(" ORDER BY modified DESC, key_hash DESC LIMIT :limit").append(WITHIN_A_PAGE);
     List<Listed> found =
-        jdbc.run("list keys", sqlSession -> sqlSession.query(sql.toString(), params, Listed::read));
+        jdbc.run("list keys", session -> session.query(sql.toString(), params, Listed::read));
     List<KeyValue> items = found.stream().map(Listed::value).limit(query.limit()).toList();
     boolean more = !found.isEmpty() && found.getFirst().matching > items.size();
     return new Page<>(items, more ? KeyValueRules.cursor(items.getLast()) : null);
@@ -201,12 +201,12 @@ final class SqlKeyValueStore implements KeyValueStore {
   public List<String> groups(@Nullable String after, int limit) {
     return jdbc.run(
         "list groups of keys",
-        sqlSession -> {
+        session -> {
           List<String> groups = new ArrayList<>();
           String from = after == null ? "" : KeyValueRules.hash(after);
           while (groups.size() < limit) {
             Optional<String> next =
-                sqlSession.first(
+                session.first(
                     NEXT_GROUP, Params.of("after", from), row -> row.getString("group_name"));
             if (next.isEmpty()) {
               break;
@@ -222,8 +222,8 @@ final class SqlKeyValueStore implements KeyValueStore {
   public int deleteExpired(int limit) {
     return jdbc.transaction(
         "delete expired keys",
-        sqlSession ->
-            sqlSession.update(
+        session ->
+            session.update(
                 DELETE_EXPIRED,
                 Params.of("age", ColumnTimes.micros(REMEMBERED)).set("limit", limit)));
   }

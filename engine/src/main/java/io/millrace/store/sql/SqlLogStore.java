@@ -64,14 +64,14 @@ final class SqlLogStore implements LogStore {
             .texts("levels", lines, line -> ColumnTexts.level(line.level()))
             .texts("loggers", lines, line -> ColumnTexts.logger(line.logger()))
             .texts("messages", lines, line -> ColumnTexts.message(line.message()));
-    jdbc.run("append log lines", sqlSession -> sqlSession.update(APPEND, params));
+    jdbc.run("append log lines", session -> session.update(APPEND, params));
   }
 
   @Override
   public List<LogLine> lines(long instanceId, long afterId, int limit) {
     Params params = Params.of("id", instanceId).set("afterId", afterId).set("limit", limit);
     return jdbc.run(
-        "read log lines", sqlSession -> sqlSession.query(LINES, params, SqlLogStore::line));
+        "read log lines", session -> session.query(LINES, params, SqlLogStore::line));
   }
 
   private static LogLine line(ResultSet row) throws SQLException {

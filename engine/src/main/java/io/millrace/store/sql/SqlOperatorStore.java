@@ -119,27 +119,27 @@ final class SqlOperatorStore implements OperatorStore {
   public CommandResult apply(long instanceId, OperatorCommand command, OperatorAction action) {
     return jdbc.transaction(
         command.type().code() + " instance " + instanceId,
-        sqlSession -> apply(sqlSession, instanceId, command, action));
+        session -> apply(session, instanceId, command, action));
   }
 
   /** Carries out a command in the session's transaction. */
   static CommandResult apply(
-      SqlSession sqlSession, long instanceId, OperatorCommand command, OperatorAction action)
+      SqlSession session, long instanceId, OperatorCommand command, OperatorAction action)
       throws SQLException {
     if (command.type() == HistoryEntryType.RETRY || command.type() == HistoryEntryType.MOVE) {
-      FireCompletion.hold(sqlSession, instanceId);
+      FireCompletion.hold(session, instanceId);
     }
-    Optional<WorkflowInstance> instance = lock(sqlSession, instanceId, true);
+    Optional<WorkflowInstance> instance = lock(session, instanceId, true);
     if (instance.isEmpty()) {
       return new CommandResult.NotFound();
     }
     return switch (OperatorCommandRules.effectOf(instance.get(), command)) {
       case OperatorCommandRules.Effect.Apply plan ->
-          apply(sqlSession, instance.get(), plan, command, action);
+          apply(session, instance.get(), plan, command, action);
       case OperatorCommandRules.Effect.Enqueue plan -> {
-        enqueue(sqlSession, instanceId, plan.kind(), action);
+        enqueue(session, instanceId, plan.kind(), action);
         SqlAuditStore.insert(
-            sqlSession, AuditEntryFactory.of(instance.get(), command, action, true), null);
+            session, AuditEntryFactory.of(instance.get(), command, action, true), null);
         yield new CommandResult.Queued();
       }
       case OperatorCommandRules.Effect.Refuse plan ->
@@ -148,21 +148,21 @@ final class SqlOperatorStore implements OperatorStore {
   }
 
   private static Optional<WorkflowInstance> lock(
-      SqlSession sqlSession, long instanceId, boolean withParent) throws SQLException {
+      SqlSession session, long instanceId, boolean withParent) throws SQLException {
     Stream<Long> parent =
         withParent
-            ? sqlSession
+            ? session
                 .query(PARENT, Params.of("id", instanceId), row -> row.getLong("parent_id"))
                 .stream()
             : Stream.of();
     List<Long> ids = Stream.concat(parent, Stream.of(instanceId)).sorted().toList();
-    return sqlSession.query(LOCK, Params.none().longs("ids", ids), RowMappers::instance).stream()
+    return session.query(LOCK, Params.none().longs("ids", ids), RowMappers::instance).stream()
         .filter(instance -> instance.id() == instanceId)
         .findFirst();
   }
 
   private static CommandResult apply(
-      SqlSession sqlSession,
+      SqlSession session,
       WorkflowInstance before,
       OperatorCommandRules.Effect.Apply plan,
       OperatorCommand command,
@@ -172,25 +172,25 @@ final class SqlOperatorStore implements OperatorStore {
         command instanceof OperatorCommand.EditVariables edit ? edit.variables() : Map.of();
     Params params =
         params(before, plan, command, action).set("changes", ColumnTexts.object(edited));
-    sqlSession.update(APPLY, params);
-    sqlSession.update(ACTION, params);
+    session.update(APPLY, params);
+    session.update(ACTION, params);
     if (!edited.isEmpty()) {
-      VariableWriter.change(sqlSession, VariableWriter.of(before.id(), edited));
-      sqlSession.update(COUNT_VARIABLES, params);
+      VariableWriter.change(session, VariableWriter.of(before.id(), edited));
+      session.update(COUNT_VARIABLES, params);
     }
     if (plan.entering() && plan.waitingFor() != null && before.attachments().inbox() > 0) {
-      InboxMessages.endWaits(sqlSession, List.of(before.id()));
+      InboxMessages.endWaits(session, List.of(before.id()));
     }
     Long parentId = before.origin().parentId();
     if (parentId != null) {
-      ChildCountWriter.tell(sqlSession, parentId, before.position().status(), plan.status());
+      ChildCountWriter.tell(session, parentId, before.position().status(), plan.status());
     }
     if (OperatorCommandRules.isGivenUp(before.position().status()) && !plan.status().isTerminal()) {
-      FireCompletion.reopen(sqlSession, before.id(), OperatorCommandRules.isGivenUp(plan.status()));
+      FireCompletion.reopen(session, before.id(), OperatorCommandRules.isGivenUp(plan.status()));
     }
     Long takenFrom = before.lease().executorId();
     CommandResult.Applied applied =
-        sqlSession
+        session
             .query(
                 OUTCOME,
                 params,
@@ -198,7 +198,7 @@ final class SqlOperatorStore implements OperatorStore {
                     new CommandResult.Applied(row.getInt("seq"), row.getBoolean("due"), takenFrom))
             .getFirst();
     SqlAuditStore.insert(
-        sqlSession, AuditEntryFactory.of(before, command, action, false), applied.seq());
+        session, AuditEntryFactory.of(before, command, action, false), applied.seq());
     return applied;
   }
 
@@ -228,44 +228,44 @@ final class SqlOperatorStore implements OperatorStore {
   }
 
   private static void enqueue(
-      SqlSession sqlSession, long instanceId, Signal.Kind kind, OperatorAction action)
+      SqlSession session, long instanceId, Signal.Kind kind, OperatorAction action)
       throws SQLException {
     boolean asked =
-        InboxMessages.countUnread(sqlSession, instanceId, kind) >= InboxRules.MAX_REQUESTS;
+        InboxMessages.countUnread(session, instanceId, kind) >= InboxRules.MAX_REQUESTS;
     if (!asked) {
       InboxMessages.insert(
-          sqlSession,
+          session,
           new InboxMessages.Message(
               instanceId, kind, kind.code(), null, null, action.actor(), action.reason()));
     }
-    sqlSession.update(WAKE_HOLDER, Params.of("id", instanceId).set("added", asked ? 0 : 1));
+    session.update(WAKE_HOLDER, Params.of("id", instanceId).set("added", asked ? 0 : 1));
   }
 
   @Override
   public SignalResult signal(SignalRequest request) {
     return jdbc.transaction(
         "signal instance " + request.instanceId(),
-        sqlSession -> {
-          Optional<WorkflowInstance> instance = lock(sqlSession, request.instanceId(), false);
+        session -> {
+          Optional<WorkflowInstance> instance = lock(session, request.instanceId(), false);
           if (instance.isEmpty()) {
             return SignalResult.NOT_FOUND;
           }
-          if (wasSentBefore(sqlSession, request)) {
+          if (wasSentBefore(session, request)) {
             return SignalResult.DUPLICATE;
           }
           if (instance.get().position().status().isTerminal()) {
             return SignalResult.ENDED;
           }
-          return isFull(sqlSession, instance.get(), request)
+          return isFull(session, instance.get(), request)
               ? SignalResult.FULL
-              : receive(sqlSession, instance.get(), request);
+              : receive(session, instance.get(), request);
         });
   }
 
-  private static boolean wasSentBefore(SqlSession sqlSession, SignalRequest request)
+  private static boolean wasSentBefore(SqlSession session, SignalRequest request)
       throws SQLException {
     return request.key() != null
-        && sqlSession
+        && session
             .first(
                 SENT_BEFORE,
                 Params.of("id", request.instanceId()).set("key", request.key()),
@@ -278,12 +278,12 @@ final class SqlOperatorStore implements OperatorStore {
    * threshold.
    */
   private static boolean isFull(
-      SqlSession sqlSession, WorkflowInstance instance, SignalRequest request) throws SQLException {
+      SqlSession session, WorkflowInstance instance, SignalRequest request) throws SQLException {
     if (instance.attachments().inbox() < InboxRules.ALWAYS_ALLOWED) {
       return false;
     }
     Params params = Params.of("id", instance.id()).set("name", request.name());
-    return sqlSession
+    return session
         .query(
             UNREAD,
             params,
@@ -297,9 +297,9 @@ final class SqlOperatorStore implements OperatorStore {
   }
 
   private static SignalResult receive(
-      SqlSession sqlSession, WorkflowInstance instance, SignalRequest request) throws SQLException {
+      SqlSession session, WorkflowInstance instance, SignalRequest request) throws SQLException {
     InboxMessages.insert(
-        sqlSession,
+        session,
         new InboxMessages.Message(
             instance.id(),
             Signal.Kind.SIGNAL,
@@ -310,12 +310,12 @@ final class SqlOperatorStore implements OperatorStore {
             null));
     if (request.actor() != null) {
       SqlAuditStore.insert(
-          sqlSession, AuditEntryFactory.of(instance, request, request.actor()), null);
+          session, AuditEntryFactory.of(instance, request, request.actor()), null);
     }
     boolean waking =
         instance.lease().executorId() == null
             && Position.signal(request.name()).equals(instance.position().waitingFor());
-    sqlSession.update(RECEIVE, Params.of("id", instance.id()).set("waking", waking));
+    session.update(RECEIVE, Params.of("id", instance.id()).set("waking", waking));
     return waking ? SignalResult.WOKEN : SignalResult.QUEUED;
   }
 }

@@ -77,14 +77,14 @@ final class SqlOutboxStore implements OutboxStore {
   public List<Message> claim(int limit, Duration reserve) {
     return jdbc.transaction(
         "take messages for channels",
-        sqlSession -> {
+        session -> {
           List<Row> rows =
-              sqlSession.query(
-                  DUE + sqlSession.dialect().skipLocked(), Params.of("limit", limit), Row::read);
+              session.query(
+                  DUE + session.dialect().skipLocked(), Params.of("limit", limit), Row::read);
           if (rows.isEmpty()) {
             return List.of();
           }
-          Map<Long, Waiting> waiting = waiting(sqlSession, rows);
+          Map<Long, Waiting> waiting = waiting(session, rows);
           List<Message> messages = new ArrayList<>();
           List<Key> stale = new ArrayList<>();
           for (Row row : rows) {
@@ -95,9 +95,9 @@ final class SqlOutboxStore implements OutboxStore {
               messages.add(row.of(instance));
             }
           }
-          change(sqlSession, DELETE, stale, Params.none());
+          change(session, DELETE, stale, Params.none());
           change(
-              sqlSession,
+              session,
               RESERVE,
               messages.stream().map(Message::key).toList(),
               Params.of("after", ColumnTimes.micros(reserve)));
@@ -105,10 +105,10 @@ final class SqlOutboxStore implements OutboxStore {
         });
   }
 
-  private static Map<Long, Waiting> waiting(SqlSession sqlSession, List<Row> rows)
+  private static Map<Long, Waiting> waiting(SqlSession session, List<Row> rows)
       throws SQLException {
     Map<Long, Waiting> waiting = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         WAITING,
         Params.none().longs("ids", rows, row -> row.key.instanceId()),
         row ->
@@ -127,16 +127,16 @@ final class SqlOutboxStore implements OutboxStore {
   public void markSent(List<Key> keys) {
     jdbc.run(
         "delete messages that were sent",
-        sqlSession -> change(sqlSession, DELETE, keys, Params.none()));
+        session -> change(session, DELETE, keys, Params.none()));
   }
 
   @Override
   public void markFailed(List<Key> keys, String why, Duration again) {
     jdbc.run(
         "postpone messages",
-        sqlSession ->
+        session ->
             change(
-                sqlSession,
+                session,
                 FAIL,
                 keys,
                 Params.of("after", ColumnTimes.micros(again))
@@ -147,18 +147,18 @@ final class SqlOutboxStore implements OutboxStore {
   public Optional<Unsent> unsent(Key key) {
     return jdbc.run(
         "read a message that was not sent",
-        sqlSession ->
-            sqlSession.first(
+        session ->
+            session.first(
                 UNSENT,
                 Params.of("id", key.instanceId()).set("seq", key.seq()),
                 row -> new Unsent(row.getString("channel"), row.getString("error"))));
   }
 
-  private static int change(SqlSession sqlSession, String sql, List<Key> keys, Params params)
+  private static int change(SqlSession session, String sql, List<Key> keys, Params params)
       throws SQLException {
     return keys.isEmpty()
         ? 0
-        : sqlSession.update(
+        : session.update(
             sql, params.longs("ids", keys, Key::instanceId).ints("seqs", keys, Key::seq));
   }
 }

@@ -38,16 +38,16 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   public PeriodClaimResult claim(PeriodClaimRequest request, @Nullable Fence fence) {
     if (fence == null && dialect.writesInOneStatement()) {
       PeriodClaimResult first =
-          jdbc.run("claim a period", sqlSession -> tryClaim(sqlSession, request));
+          jdbc.run("claim a period", session -> tryClaim(session, request));
       if (!mayBeOver(first, request)) {
         return first;
       }
     }
     return jdbc.transaction(
         "claim a period",
-        sqlSession ->
-            FenceCheck.lockAndCheck(sqlSession, fence)
-                ? claim(sqlSession, request)
+        session ->
+            FenceCheck.lockAndCheck(session, fence)
+                ? claim(session, request)
                 : new PeriodClaimResult.Fenced());
   }
 
@@ -55,73 +55,73 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   public StartClaimResult claimAndStart(PeriodClaimRequest request, NewInstance instance) {
     return jdbc.transaction(
         "claim a period and start its instance",
-        sqlSession -> {
-          PeriodClaimResult claim = claim(sqlSession, request);
-          if (!(claim instanceof PeriodClaimResult.Claimed(PeriodEntry periodEntry))) {
+        session -> {
+          PeriodClaimResult claim = claim(session, request);
+          if (!(claim instanceof PeriodClaimResult.Claimed(PeriodEntry entry))) {
             return new StartClaimResult.Taken(taken(claim));
           }
-          if (periodEntry.state() == PeriodState.RUNNING) {
-            return new StartClaimResult.Started(periodEntry, null);
+          if (entry.state() == PeriodState.RUNNING) {
+            return new StartClaimResult.Started(entry, null);
           }
           if (instance.origin().externalId() != null) {
-            sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
+            session.limitLockWait(InstanceInserter.LOCK_WAIT);
           }
           StartResult started =
-              InstanceInserter.start(sqlSession, dialect, List.of(instance)).getFirst();
-          dialect.hint(sqlSession, instance.origin().executorGroup());
-          run(sqlSession, request.id(), started.id());
+              InstanceInserter.start(session, dialect, List.of(instance)).getFirst();
+          dialect.hint(session, instance.origin().executorGroup());
+          run(session, request.id(), started.id());
           return new StartClaimResult.Started(
-              find(sqlSession, request.id(), false).orElseThrow().fire, started);
+              find(session, request.id(), false).orElseThrow().fire, started);
         });
   }
 
   /** Records that the instance holds the period until it ends. */
-  static void run(SqlSession sqlSession, PeriodId id, long executionId) throws SQLException {
-    sqlSession.update(PeriodLedgerSql.RUN, PeriodLedgerSql.key(id).set("executionId", executionId));
+  static void run(SqlSession session, PeriodId id, long executionId) throws SQLException {
+    session.update(PeriodLedgerSql.RUN, PeriodLedgerSql.key(id).set("executionId", executionId));
   }
 
   private static PeriodEntry taken(PeriodClaimResult claim) {
-    if (claim instanceof PeriodClaimResult.Taken(PeriodEntry periodEntry)) {
-      return periodEntry;
+    if (claim instanceof PeriodClaimResult.Taken(PeriodEntry entry)) {
+      return entry;
     }
     throw new IllegalStateException("A claim without fence came to " + claim);
   }
 
   /** Claims a period. An entry whose instance has ended is closed first. */
-  static PeriodClaimResult claim(SqlSession sqlSession, PeriodClaimRequest request)
+  static PeriodClaimResult claim(SqlSession session, PeriodClaimRequest request)
       throws SQLException {
-    PeriodClaimResult first = tryClaim(sqlSession, request);
-    boolean closed = mayBeOver(first, request) && settleOne(sqlSession, request.id());
-    return closed ? tryClaim(sqlSession, request) : first;
+    PeriodClaimResult first = tryClaim(session, request);
+    boolean closed = mayBeOver(first, request) && settleOne(session, request.id());
+    return closed ? tryClaim(session, request) : first;
   }
 
   private static boolean mayBeOver(PeriodClaimResult claim, PeriodClaimRequest request) {
-    return claim instanceof PeriodClaimResult.Taken(PeriodEntry periodEntry)
-        && periodEntry.state().isHeld()
-        && (periodEntry.hold().executionId() != null
-            || periodEntry.attempt() >= request.maxAttempts());
+    return claim instanceof PeriodClaimResult.Taken(PeriodEntry entry)
+        && entry.state().isHeld()
+        && (entry.hold().executionId() != null
+            || entry.attempt() >= request.maxAttempts());
   }
 
-  private static PeriodClaimResult tryClaim(SqlSession sqlSession, PeriodClaimRequest request)
+  private static PeriodClaimResult tryClaim(SqlSession session, PeriodClaimRequest request)
       throws SQLException {
     PeriodClaimResult decided = null;
     while (decided == null) { // A faster claimant has left a row to read.
       decided =
-          sqlSession.dialect().writesInOneStatement()
-              ? claimWithoutLock(sqlSession, request)
-              : claimInSteps(sqlSession, request);
+          session.dialect().writesInOneStatement()
+              ? claimWithoutLock(session, request)
+              : claimInSteps(session, request);
     }
     return decided;
   }
 
   /** Claims without a lock. Returns null if another claimant was faster. */
   private static @Nullable PeriodClaimResult claimWithoutLock(
-      SqlSession sqlSession, PeriodClaimRequest request) throws SQLException {
+      SqlSession session, PeriodClaimRequest request) throws SQLException {
     Params params = params(request);
     Optional<PeriodEntry> claimed =
-        sqlSession.first(PeriodLedgerSql.CLAIM_NEW, params, PeriodLedgerSql::read);
+        session.first(PeriodLedgerSql.CLAIM_NEW, params, PeriodLedgerSql::read);
     if (claimed.isEmpty()) {
-      Found found = find(sqlSession, request.id(), false).orElse(null);
+      Found found = find(session, request.id(), false).orElse(null);
       if (found == null) {
         return null;
       }
@@ -129,35 +129,35 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
           && !PeriodLedgerRules.isFree(found.fire, request, found.now)) {
         return new PeriodClaimResult.Taken(found.fire);
       }
-      claimed = sqlSession.first(PeriodLedgerSql.CLAIM_AGAIN, params, PeriodLedgerSql::read);
+      claimed = session.first(PeriodLedgerSql.CLAIM_AGAIN, params, PeriodLedgerSql::read);
     }
     return claimed.map(PeriodClaimResult.Claimed::new).orElse(null);
   }
 
   /** Claims in several statements. Returns null if another claimant was faster. */
   private static @Nullable PeriodClaimResult claimInSteps(
-      SqlSession sqlSession, PeriodClaimRequest request) throws SQLException {
-    Found found = find(sqlSession, request.id(), true).orElse(null);
+      SqlSession session, PeriodClaimRequest request) throws SQLException {
+    Found found = find(session, request.id(), true).orElse(null);
     if (found == null) {
-      if (!sqlSession.insertIfAbsent(PeriodLedgerSql.INSERT_CLAIM, params(request))) {
+      if (!session.insertIfAbsent(PeriodLedgerSql.INSERT_CLAIM, params(request))) {
         return null;
       }
     } else if (PeriodLedgerRules.isOwn(found.fire, request)) {
-      sqlSession.update(PeriodLedgerSql.REPEAT_CLAIM, params(request));
+      session.update(PeriodLedgerSql.REPEAT_CLAIM, params(request));
     } else if (PeriodLedgerRules.isFree(found.fire, request, found.now)) {
-      sqlSession.update(PeriodLedgerSql.UPDATE_CLAIM, params(request));
+      session.update(PeriodLedgerSql.UPDATE_CLAIM, params(request));
     } else {
       return new PeriodClaimResult.Taken(found.fire);
     }
-    return new PeriodClaimResult.Claimed(find(sqlSession, request.id(), false).orElseThrow().fire);
+    return new PeriodClaimResult.Claimed(find(session, request.id(), false).orElseThrow().fire);
   }
 
   @Override
   public boolean renew(PeriodId id, long token, Duration lease) {
     return jdbc.transaction(
         "renew a claim",
-        sqlSession ->
-            sqlSession.update(
+        session ->
+            session.update(
                     PeriodLedgerSql.RENEW,
                     PeriodLedgerSql.key(id)
                         .set("token", token)
@@ -170,23 +170,23 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     PeriodState to = PeriodState.to(closeRequest.operation());
     return jdbc.transaction(
         "end a claim",
-        sqlSession -> {
-          if (!FenceCheck.lockAndCheck(sqlSession, fence)) {
+        session -> {
+          if (!FenceCheck.lockAndCheck(session, fence)) {
             return new CloseResult.Fenced();
           }
-          if (close(sqlSession, closeRequest) > 0) {
+          if (close(session, closeRequest) > 0) {
             return new CloseResult.Closed(to);
           }
           PeriodEntry now =
-              find(sqlSession, closeRequest.id(), false).map(Found::fire).orElse(null);
+              find(session, closeRequest.id(), false).map(Found::fire).orElse(null);
           boolean earlier =
               now != null && now.hold().token() == closeRequest.token() && now.state() == to;
           return earlier ? new CloseResult.Closed(to) : new CloseResult.NotHolder(now);
         });
   }
 
-  private static int close(SqlSession sqlSession, CloseRequest closeRequest) throws SQLException {
-    return sqlSession.update(
+  private static int close(SqlSession session, CloseRequest closeRequest) throws SQLException {
+    return session.update(
         PeriodLedgerSql.END,
         PeriodLedgerSql.key(closeRequest.id())
             .set("token", closeRequest.token())
@@ -199,20 +199,20 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     return periods.isEmpty()
         ? List.of()
         : jdbc.transaction(
-            "write down what was missed", sqlSession -> recordMissed(sqlSession, periods, reason));
+            "write down what was missed", session -> recordMissed(session, periods, reason));
   }
 
-  static List<PeriodId> recordMissed(SqlSession sqlSession, List<PeriodId> periods, String reason)
+  static List<PeriodId> recordMissed(SqlSession session, List<PeriodId> periods, String reason)
       throws SQLException {
     List<PeriodId> sorted = new ArrayList<>(periods);
     sorted.sort(Comparator.comparing(PeriodId::key).thenComparing(PeriodId::period));
     List<PeriodId> missed = new ArrayList<>();
     for (PeriodId id : sorted) {
       Params params = PeriodLedgerSql.key(id).set("reason", ColumnTexts.reason(reason));
-      boolean unknown = find(sqlSession, id, true).isEmpty();
+      boolean unknown = find(session, id, true).isEmpty();
       if (unknown
-          ? sqlSession.insertIfAbsent(PeriodLedgerSql.INSERT_MISSED, params)
-          : sqlSession.update(PeriodLedgerSql.UPDATE_MISSED, params) > 0) {
+          ? session.insertIfAbsent(PeriodLedgerSql.INSERT_MISSED, params)
+          : session.update(PeriodLedgerSql.UPDATE_MISSED, params) > 0) {
         missed.add(id);
       }
     }
@@ -223,8 +223,8 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   public List<PeriodEntry> missed(Instant since, int limit) {
     return jdbc.run(
         "list missed periods",
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 PeriodLedgerSql.MISSED,
                 Params.of("since", since).set("limit", limit),
                 PeriodLedgerSql::read));
@@ -232,7 +232,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
 
   @Override
   public Optional<PeriodEntry> find(PeriodId id) {
-    return jdbc.run("read a fire", sqlSession -> find(sqlSession, id, false).map(Found::fire));
+    return jdbc.run("read a fire", session -> find(session, id, false).map(Found::fire));
   }
 
   @Override
@@ -253,7 +253,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     List<PeriodEntry> found =
         jdbc.run(
             "list fires",
-            sqlSession -> sqlSession.query(sql.toString(), params, PeriodLedgerSql::read));
+            session -> session.query(sql.toString(), params, PeriodLedgerSql::read));
     boolean more = found.size() > query.limit();
     List<PeriodEntry> items = more ? found.subList(0, query.limit()) : found;
     return new Page<>(items, more ? items.getLast().id().period() : null);
@@ -271,12 +271,12 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   public List<String> keys(@Nullable String after, int limit) {
     return jdbc.run(
         "list schedules with fires",
-        sqlSession -> {
+        session -> {
           List<String> schedules = new ArrayList<>();
           String from = after == null ? "" : after;
           while (schedules.size() < limit) {
             Optional<String> next =
-                sqlSession.first(
+                session.first(
                     PeriodLedgerSql.NEXT_SCHEDULE,
                     Params.of("after", from),
                     row -> row.getString("schedule_id"));
@@ -294,51 +294,51 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   public List<PeriodEntry> closeEnded(int limit) {
     return jdbc.transaction(
         "close fires",
-        sqlSession -> {
+        session -> {
           List<PeriodEntry> closed = new ArrayList<>();
           for (Open open :
-              sqlSession.query(PeriodLedgerSql.SETTLE, Params.of("limit", limit), Open::read)) {
-            if (close(sqlSession, open)) {
-              closed.add(find(sqlSession, open.fire.id(), false).orElseThrow().fire);
+              session.query(PeriodLedgerSql.SETTLE, Params.of("limit", limit), Open::read)) {
+            if (close(session, open)) {
+              closed.add(find(session, open.fire.id(), false).orElseThrow().fire);
             }
           }
           return closed;
         });
   }
 
-  private static boolean settleOne(SqlSession sqlSession, PeriodId id) throws SQLException {
+  private static boolean settleOne(SqlSession session, PeriodId id) throws SQLException {
     Optional<Open> open =
-        sqlSession.first(PeriodLedgerSql.SETTLE_ONE, PeriodLedgerSql.key(id), Open::read);
-    return open.isPresent() && close(sqlSession, open.get());
+        session.first(PeriodLedgerSql.SETTLE_ONE, PeriodLedgerSql.key(id), Open::read);
+    return open.isPresent() && close(session, open.get());
   }
 
   /** Closes an entry. The token protects an entry that was claimed again meanwhile. */
-  private static boolean close(SqlSession sqlSession, Open open) throws SQLException {
-    PeriodEntry periodEntry = open.fire;
+  private static boolean close(SqlSession session, Open open) throws SQLException {
+    PeriodEntry entry = open.fire;
     PeriodLedgerRules.Closing closing =
-        periodEntry.hold().executionId() == null
-            ? PeriodLedgerRules.ofLease(periodEntry.attempt())
+        entry.hold().executionId() == null
+            ? PeriodLedgerRules.ofLease(entry.attempt())
             : PeriodLedgerRules.ofInstance(
-                open.status, open.why, periodEntry.attempt() < open.maxAttempts);
+                open.status, open.why, entry.attempt() < open.maxAttempts);
     CloseRequest closeRequest =
         new CloseRequest(
-            periodEntry.id(), periodEntry.hold().token(), closing.operation(), closing.reason());
-    return close(sqlSession, closeRequest) > 0;
+            entry.id(), entry.hold().token(), closing.operation(), closing.reason());
+    return close(session, closeRequest) > 0;
   }
 
   @Override
   public int deleteEnded(Duration age, int limit) {
     return jdbc.transaction(
         "delete old fires",
-        sqlSession ->
-            sqlSession.update(
+        session ->
+            session.update(
                 PeriodLedgerSql.DELETE_ENDED,
                 Params.of("age", ColumnTimes.micros(age)).set("limit", limit)));
   }
 
-  private static Optional<Found> find(SqlSession sqlSession, PeriodId id, boolean lock)
+  private static Optional<Found> find(SqlSession session, PeriodId id, boolean lock)
       throws SQLException {
-    return sqlSession.first(
+    return session.first(
         lock ? PeriodLedgerSql.FIND + " FOR UPDATE" : PeriodLedgerSql.FIND,
         PeriodLedgerSql.key(id),
         Found::read);

@@ -89,7 +89,7 @@ final class SqlQueryStore implements QueryStore {
   public Optional<WorkflowInstance> find(long instanceId) {
     return jdbc.run(
         "find an instance",
-        sqlSession -> sqlSession.first(FIND, Params.of("id", instanceId), RowMappers::instance));
+        session -> session.first(FIND, Params.of("id", instanceId), RowMappers::instance));
   }
 
   @Override
@@ -99,15 +99,15 @@ final class SqlQueryStore implements QueryStore {
         Params.of("type", type).set("executorGroup", executorGroup).set("externalId", externalId);
     return jdbc.run(
         "find an instance",
-        sqlSession -> sqlSession.first(FIND_BY_EXTERNAL_ID, params, RowMappers::instance));
+        session -> session.first(FIND_BY_EXTERNAL_ID, params, RowMappers::instance));
   }
 
   @Override
   public Optional<String> input(long instanceId) {
     return jdbc.run(
         "read an input",
-        sqlSession ->
-            sqlSession
+        session ->
+            session
                 .first(
                     INPUT,
                     Params.of("id", instanceId),
@@ -119,9 +119,9 @@ final class SqlQueryStore implements QueryStore {
   public Map<String, String> variables(long instanceId) {
     return jdbc.run(
         "read variables",
-        sqlSession -> {
+        session -> {
           Map<String, String> variables = new TreeMap<>();
-          sqlSession.visit(
+          session.visit(
               VARIABLES,
               Params.of("id", instanceId),
               row -> variables.put(row.getString("name"), row.getString("value")));
@@ -134,8 +134,8 @@ final class SqlQueryStore implements QueryStore {
     return jdbc.run(
         "read the variables of children",
         StatementTimeout.LONG,
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 CHILD_VARIABLES,
                 Params.of("parentId", parentId).set("name", name).set("maxBytes", maxBytes),
                 row -> {
@@ -156,18 +156,18 @@ final class SqlQueryStore implements QueryStore {
             .set("bytes", PAGE_BYTES);
     return jdbc.run(
         "read a history",
-        sqlSession -> {
-          List<HistoryEntry> entries = sqlSession.query(HISTORY, params, RowMappers::action);
-          return entries.isEmpty() ? entries : withConsumed(sqlSession, entries);
+        session -> {
+          List<HistoryEntry> entries = session.query(HISTORY, params, RowMappers::action);
+          return entries.isEmpty() ? entries : withConsumed(session, entries);
         });
   }
 
-  private static List<HistoryEntry> withConsumed(SqlSession sqlSession, List<HistoryEntry> entries)
+  private static List<HistoryEntry> withConsumed(SqlSession session, List<HistoryEntry> entries)
       throws SQLException {
     HistoryEntry first = entries.getFirst();
     Map<Integer, List<String>> consumed =
         InboxMessages.consumedBetween(
-            sqlSession, first.instanceId(), first.seq(), entries.getLast().seq());
+            session, first.instanceId(), first.seq(), entries.getLast().seq());
     return entries.stream()
         .map(entry -> entry.consuming(consumed.getOrDefault(entry.seq(), List.of())))
         .toList();
@@ -177,7 +177,7 @@ final class SqlQueryStore implements QueryStore {
   public List<Signal> signals(long instanceId, int limit) {
     Params params = Params.of("id", instanceId).set("limit", limit).set("bytes", PAGE_BYTES);
     return jdbc.run(
-        "read signals", sqlSession -> sqlSession.query(SIGNALS, params, RowMappers::signal));
+        "read signals", session -> session.query(SIGNALS, params, RowMappers::signal));
   }
 
   @Override
@@ -186,9 +186,9 @@ final class SqlQueryStore implements QueryStore {
         jdbc.transaction(
             "search instances",
             StatementTimeout.LONG,
-            sqlSession -> {
-              Asked asked = ask(sqlSession, query, variableValue, query.limit() + 1);
-              return sqlSession.query(
+            session -> {
+              Asked asked = ask(session, query, variableValue, query.limit() + 1);
+              return session.query(
                   asked.sql(RowMappers.INSTANCE), asked.search.params(), RowMappers::instance);
             });
     if (found.size() <= query.limit()) {
@@ -203,10 +203,10 @@ final class SqlQueryStore implements QueryStore {
     return jdbc.transaction(
         "count instances",
         StatementTimeout.LONG,
-        sqlSession -> {
-          Asked asked = ask(sqlSession, query.after(null), variableValue, cap);
+        session -> {
+          Asked asked = ask(session, query.after(null), variableValue, cap);
           String sql = "SELECT COUNT(*) AS matching FROM (" + asked.sql("w.id") + ") m";
-          return sqlSession
+          return session
               .query(sql, asked.search.params(), row -> row.getInt("matching"))
               .getFirst();
         });
@@ -220,31 +220,31 @@ final class SqlQueryStore implements QueryStore {
   }
 
   private static Asked ask(
-      SqlSession sqlSession, InstanceQuery query, @Nullable String variableValue, int rows)
+      SqlSession session, InstanceQuery query, @Nullable String variableValue, int rows)
       throws SQLException {
     InstanceSearchSql.IdBounds idBounds =
-        IdRangeFinder.of(sqlSession, query.times().created(), InstanceSearchSql.last(query));
+        IdRangeFinder.of(session, query.times().created(), InstanceSearchSql.last(query));
     InstanceSearchSql instanceSearchSql =
         InstanceSearchSql.of(query, variableValue, idBounds, rows);
     // An embedded database has no partial indexes.
     List<SearchIndex> sources =
-        sqlSession.dialect().embedded() ? List.of() : instanceSearchSql.sources(idBounds);
+        session.dialect().embedded() ? List.of() : instanceSearchSql.sources(idBounds);
     if (instanceSearchSql.isOrdered()) {
-      sqlSession.dialect().preferIndexOrder(sqlSession);
+      session.dialect().preferIndexOrder(session);
     }
     return new Asked(instanceSearchSql, sources);
   }
 
   /** Returns the ids of the newest instances of a type, within the session's transaction. */
-  static List<Long> newest(SqlSession sqlSession, String type, int rows) throws SQLException {
-    Asked asked = ask(sqlSession, InstanceQuery.all().type(type), null, rows);
-    return sqlSession.query(asked.sql("w.id"), asked.search.params(), row -> row.getLong("id"));
+  static List<Long> newest(SqlSession session, String type, int rows) throws SQLException {
+    Asked asked = ask(session, InstanceQuery.all().type(type), null, rows);
+    return session.query(asked.sql("w.id"), asked.search.params(), row -> row.getLong("id"));
   }
 
   /** Returns the database's plan of the search, line by line, within the session's transaction. */
-  static List<String> plan(SqlSession sqlSession, InstanceQuery query) throws SQLException {
-    Asked asked = ask(sqlSession, query, null, query.limit());
-    return sqlSession.query(
+  static List<String> plan(SqlSession session, InstanceQuery query) throws SQLException {
+    Asked asked = ask(session, query, null, query.limit());
+    return session.query(
         "EXPLAIN " + asked.sql(RowMappers.INSTANCE),
         asked.search.params(),
         row -> row.getString(1));
@@ -255,8 +255,8 @@ final class SqlQueryStore implements QueryStore {
     return jdbc.run("tell the time", SqlQueryStore::now);
   }
 
-  static Instant now(SqlSession sqlSession) throws SQLException {
-    return sqlSession
+  static Instant now(SqlSession session) throws SQLException {
+    return session
         .query("SELECT :now AS now", Params.none(), row -> ColumnTimes.read(row, "now"))
         .getFirst();
   }

@@ -84,24 +84,24 @@ final class SqlReduceStore implements ReduceStore {
     return jdbc.transaction(
         "compare records",
         StatementTimeout.forRows(comparison.items().size()),
-        sqlSession ->
-            FenceCheck.lockAndCheck(sqlSession, fence)
-                ? Optional.of(compare(sqlSession, comparison))
+        session ->
+            FenceCheck.lockAndCheck(session, fence)
+                ? Optional.of(compare(session, comparison))
                 : Optional.empty());
   }
 
-  private static ComparisonResult compare(SqlSession sqlSession, Comparison comparison)
+  private static ComparisonResult compare(SqlSession session, Comparison comparison)
       throws SQLException {
     if (comparison.then() instanceof FollowUp.ReduceDryRun) {
-      Group group = find(sqlSession, comparison.group(), "").orElseGet(Group::none);
-      return compare(sqlSession, comparison, group);
+      Group group = find(session, comparison.group(), "").orElseGet(Group::none);
+      return compare(session, comparison, group);
     }
-    Group group = locked(sqlSession, comparison.group());
-    sqlSession.update(ReduceSql.NEXT_SEQ, Params.of("id", group.id));
-    return compare(sqlSession, comparison, group);
+    Group group = locked(session, comparison.group());
+    session.update(ReduceSql.NEXT_SEQ, Params.of("id", group.id));
+    return compare(session, comparison, group);
   }
 
-  private static ComparisonResult compare(SqlSession sqlSession, Comparison comparison, Group group)
+  private static ComparisonResult compare(SqlSession session, Comparison comparison, Group group)
       throws SQLException {
     List<HashedRecord> items = comparison.items();
     String owner = comparison.then() instanceof FollowUp.Reserve reserve ? reserve.owner() : "";
@@ -109,10 +109,10 @@ final class SqlReduceStore implements ReduceStore {
         new ArrayList<>(Collections.nCopies(items.size(), ChangeType.UNCHANGED));
     List<String> bases = new ArrayList<>(Collections.nCopies(items.size(), ""));
     List<HashedRecord> unknown = new ArrayList<>();
-    int most = sqlSession.dialect().longestArray();
+    int most = session.dialect().longestArray();
     for (int from = 0; from < items.size(); from += most) {
       int first = from;
-      sqlSession.visit(
+      session.visit(
           ReduceSql.COMPARE,
           group
               .in(ReduceSql.compared(ReduceSql.chunk(items, from, most)))
@@ -129,11 +129,11 @@ final class SqlReduceStore implements ReduceStore {
                 place, ComparisonResult.base(row.getLong("base_seq"), row.getString("base_hash")));
           });
     }
-    List<MissingRecord> stored = comparison.full() ? stored(sqlSession, group) : List.of();
+    List<MissingRecord> stored = comparison.full() ? stored(session, group) : List.of();
     if (!(comparison.then() instanceof FollowUp.ReduceDryRun)) {
-      fillKeys(sqlSession, group, stored, items);
+      fillKeys(session, group, stored, items);
     }
-    long count = comparison.full() ? stored.size() : count(sqlSession, group).committed();
+    long count = comparison.full() ? stored.size() : count(session, group).committed();
     List<HashedRecord> due =
         IntStream.range(0, items.size())
             .filter(i -> changes.get(i).isDue())
@@ -141,9 +141,9 @@ final class SqlReduceStore implements ReduceStore {
             .toList();
     long seq = group.seqs.source + 1;
     if (!(comparison.then() instanceof FollowUp.None)) {
-      apply(sqlSession, group, comparison.then(), due, seq);
+      apply(session, group, comparison.then(), due, seq);
     } else if (group.seqs.deleted != null) {
-      apply(sqlSession, group, comparison.then(), unknown, seq);
+      apply(session, group, comparison.then(), unknown, seq);
     }
     return new ComparisonResult(
         group.generation,
@@ -155,7 +155,7 @@ final class SqlReduceStore implements ReduceStore {
   }
 
   private static void fillKeys(
-      SqlSession sqlSession, Group group, List<MissingRecord> stored, List<HashedRecord> items)
+      SqlSession session, Group group, List<MissingRecord> stored, List<HashedRecord> items)
       throws SQLException {
     Set<String> unnamed = new HashSet<>();
     stored.stream().filter(one -> one.keyText() == null).forEach(one -> unnamed.add(one.keyHash()));
@@ -164,10 +164,10 @@ final class SqlReduceStore implements ReduceStore {
             .filter(hashedRecord ->
                 hashedRecord.keyText() != null && unnamed.remove(hashedRecord.keyHash()))
             .toList();
-    int most = sqlSession.dialect().longestArray();
+    int most = session.dialect().longestArray();
     for (int from = 0; from < named.size(); from += most) {
       List<HashedRecord> some = ReduceSql.chunk(named, from, most);
-      sqlSession.update(
+      session.update(
           ReduceSql.FILL_KEYS,
           group.in(
               Params.none()
@@ -184,21 +184,21 @@ final class SqlReduceStore implements ReduceStore {
   }
 
   private static void apply(
-      SqlSession sqlSession, Group group, FollowUp followUp, List<HashedRecord> due, long seq)
+      SqlSession session, Group group, FollowUp followUp, List<HashedRecord> due, long seq)
       throws SQLException {
     List<HashedRecord> last = List.copyOf(ReduceSql.lastOfEach(due));
-    int most = sqlSession.dialect().longestArray();
+    int most = session.dialect().longestArray();
     for (int from = 0; from < last.size(); from += most) {
-      applyChunk(sqlSession, group, followUp, ReduceSql.chunk(last, from, most), seq);
+      applyChunk(session, group, followUp, ReduceSql.chunk(last, from, most), seq);
     }
   }
 
   private static void applyChunk(
-      SqlSession sqlSession, Group group, FollowUp followUp, List<HashedRecord> items, long seq)
+      SqlSession session, Group group, FollowUp followUp, List<HashedRecord> items, long seq)
       throws SQLException {
     switch (followUp) {
       case FollowUp.None none ->
-          sqlSession.update(
+          session.update(
               ReduceSql.MARK,
               group
                   .in(Params.none().texts("keys", items, HashedRecord::keyHash))
@@ -206,7 +206,7 @@ final class SqlReduceStore implements ReduceStore {
                   .set("at", group.now));
       case FollowUp.ReduceDryRun dryRun -> {}
       case FollowUp.Reserve reserve ->
-          sqlSession.update(
+          session.update(
               ReduceSql.RESERVE,
               group
                   .in(ReduceSql.items(items))
@@ -216,7 +216,7 @@ final class SqlReduceStore implements ReduceStore {
                   .set(
                       "until", ColumnTimes.truncate(TimeLimits.after(group.now, reserve.lease()))));
       case FollowUp.CommitNow commitNow ->
-          sqlSession.update(
+          session.update(
               ReduceSql.COMMIT,
               group
                   .in(ReduceSql.items(items).longs("seqs", items, hashedRecord -> seq))
@@ -225,9 +225,9 @@ final class SqlReduceStore implements ReduceStore {
     }
   }
 
-  private static List<MissingRecord> stored(SqlSession sqlSession, Group group)
+  private static List<MissingRecord> stored(SqlSession session, Group group)
       throws SQLException {
-    return sqlSession.query(
+    return session.query(
         ReduceSql.STORED,
         group.params(),
         row -> new MissingRecord(row.getString("key_hash"), row.getString("key_text")));
@@ -244,44 +244,44 @@ final class SqlReduceStore implements ReduceStore {
     return jdbc.transaction(
         "commit records",
         StatementTimeout.forRows(commit.tokens().size()),
-        sqlSession -> {
-          if (!FenceCheck.lockAndCheck(sqlSession, fence)) {
+        session -> {
+          if (!FenceCheck.lockAndCheck(session, fence)) {
             return false;
           }
-          write(sqlSession, commit);
+          write(session, commit);
           return true;
         });
   }
 
   /** Commits in the order in which all transactions lock several groups. */
-  static void write(SqlSession sqlSession, List<Commit> commits) throws SQLException {
+  static void write(SqlSession session, List<Commit> commits) throws SQLException {
     List<Commit> sorted = new ArrayList<>(commits);
     sorted.sort(Comparator.comparing(Commit::group));
     for (Commit commit : sorted) {
-      write(sqlSession, commit);
+      write(session, commit);
     }
   }
 
-  private static void write(SqlSession sqlSession, Commit commit) throws SQLException {
-    Group group = locked(sqlSession, commit.group());
+  private static void write(SqlSession session, Commit commit) throws SQLException {
+    Group group = locked(session, commit.group());
     List<ReduceToken> valid =
         ReduceSql.newestOfEach(
             commit.tokens().stream().filter(t -> t.generation() == group.generation).toList());
-    int most = sqlSession.dialect().longestArray();
+    int most = session.dialect().longestArray();
     for (int from = 0; from < valid.size(); from += most) {
-      sqlSession.update(
+      session.update(
           ReduceSql.COMMIT,
           group
               .in(ReduceSql.tokens(ReduceSql.chunk(valid, from, most)))
               .set("at", group.now)
               .set("executionId", commit.executionId()));
     }
-    forget(sqlSession, group, commit.forgotten());
+    forget(session, group, commit.forgotten());
   }
 
-  private static int forget(SqlSession sqlSession, Group group, List<String> keyHashes)
+  private static int forget(SqlSession session, Group group, List<String> keyHashes)
       throws SQLException {
-    return update(sqlSession, ReduceSql.FORGET, group.params(), keyHashes);
+    return update(session, ReduceSql.FORGET, group.params(), keyHashes);
   }
 
   /**
@@ -289,14 +289,14 @@ final class SqlReduceStore implements ReduceStore {
    * and with each key once.
    */
   private static int update(
-      SqlSession sqlSession, String statement, Params params, List<String> keyHashes)
+      SqlSession session, String statement, Params params, List<String> keyHashes)
       throws SQLException {
     int updated = 0;
-    int most = sqlSession.dialect().longestArray();
+    int most = session.dialect().longestArray();
     List<String> distinct = keyHashes.stream().distinct().toList();
     for (int from = 0; from < distinct.size(); from += most) {
       List<String> some = ReduceSql.chunk(distinct, from, most);
-      updated += sqlSession.update(statement, params.texts("keys", some, key -> key));
+      updated += session.update(statement, params.texts("keys", some, key -> key));
     }
     return updated;
   }
@@ -306,11 +306,11 @@ final class SqlReduceStore implements ReduceStore {
     return change(
         "release records",
         group,
-        (sqlSession, found) -> {
+        (session, found) -> {
           Params params = found.params().set("owner", owner);
           return keyHashes.isEmpty()
-              ? sqlSession.update(ReduceSql.RELEASE, params)
-              : update(sqlSession, ReduceSql.RELEASE_SOME, params, keyHashes);
+              ? session.update(ReduceSql.RELEASE, params)
+              : update(session, ReduceSql.RELEASE_SOME, params, keyHashes);
         });
   }
 
@@ -318,9 +318,9 @@ final class SqlReduceStore implements ReduceStore {
   public int reset(String group) {
     return jdbc.transaction(
         "reset a group of records",
-        sqlSession -> {
-          Group found = locked(sqlSession, ReduceGroup.checked(group));
-          sqlSession.update(ReduceSql.NEXT_GENERATION, Params.of("id", found.id));
+        session -> {
+          Group found = locked(session, ReduceGroup.checked(group));
+          session.update(ReduceSql.NEXT_GENERATION, Params.of("id", found.id));
           return found.generation + 1;
         });
   }
@@ -328,7 +328,7 @@ final class SqlReduceStore implements ReduceStore {
   @Override
   public int forget(String group, List<String> keyHashes) {
     return change(
-        "forget records", group, (sqlSession, found) -> forget(sqlSession, found, keyHashes));
+        "forget records", group, (session, found) -> forget(session, found, keyHashes));
   }
 
   @Override
@@ -336,22 +336,22 @@ final class SqlReduceStore implements ReduceStore {
     return change(
         "forget old records",
         group,
-        (sqlSession, found) -> {
+        (session, found) -> {
           int forgotten = 0;
           int deleted = 0;
           if (retention != null) {
             Instant before = TimeLimits.before(found.now, retention);
-            forgotten += sqlSession.update(ReduceSql.FORGET_OLD, trimmed(found, before));
+            forgotten += session.update(ReduceSql.FORGET_OLD, trimmed(found, before));
             deleted +=
-                sqlSession.update(
+                session.update(
                     ReduceSql.DELETE_OLD, trimmed(found, TimeLimits.before(before, retention)));
           }
           if (most > 0) {
             Params params = found.params().set("most", most);
-            forgotten += sqlSession.update(ReduceSql.FORGET_MANY, params);
-            deleted += sqlSession.update(ReduceSql.DELETE_MANY, params);
+            forgotten += session.update(ReduceSql.FORGET_MANY, params);
+            deleted += session.update(ReduceSql.DELETE_MANY, params);
           }
-          sqlSession.update(
+          session.update(
               deleted > 0 ? ReduceSql.NEXT_DELETED_SEQ : ReduceSql.LIMIT_GROUP,
               Params.of("id", found.id));
           return forgotten;
@@ -364,16 +364,16 @@ final class SqlReduceStore implements ReduceStore {
 
   @FunctionalInterface
   private interface Change {
-    int of(SqlSession sqlSession, Group group) throws SQLException;
+    int of(SqlSession session, Group group) throws SQLException;
   }
 
   /** Changes a group's records. Returns 0 for an unknown group. */
   private int change(String action, String name, Change change) {
     return jdbc.transaction(
         action,
-        sqlSession -> {
-          Optional<Group> group = find(sqlSession, name, " FOR UPDATE");
-          return group.isEmpty() ? 0 : change.of(sqlSession, group.get());
+        session -> {
+          Optional<Group> group = find(session, name, " FOR UPDATE");
+          return group.isEmpty() ? 0 : change.of(session, group.get());
         });
   }
 
@@ -381,11 +381,11 @@ final class SqlReduceStore implements ReduceStore {
   public Optional<ReduceRecordState> record(String group, String keyHash) {
     return jdbc.run(
         "read a record",
-        sqlSession -> {
-          Optional<Group> found = find(sqlSession, group, "");
+        session -> {
+          Optional<Group> found = find(session, group, "");
           return found.isEmpty()
               ? Optional.empty()
-              : sqlSession.first(
+              : session.first(
                   ReduceSql.RECORD, found.get().params().set("key", keyHash), SqlReduceStore::read);
         });
   }
@@ -409,9 +409,9 @@ final class SqlReduceStore implements ReduceStore {
   public Optional<ReduceGroup> find(String group) {
     return jdbc.run(
         "read a group of records",
-        sqlSession -> {
-          Optional<Group> found = find(sqlSession, group, "");
-          return found.isEmpty() ? Optional.empty() : Optional.of(counted(sqlSession, found.get()));
+        session -> {
+          Optional<Group> found = find(session, group, "");
+          return found.isEmpty() ? Optional.empty() : Optional.of(counted(session, found.get()));
         });
   }
 
@@ -419,21 +419,21 @@ final class SqlReduceStore implements ReduceStore {
   public List<ReduceGroup> groups(@Nullable String after, int limit) {
     return jdbc.run(
         "list groups of records",
-        sqlSession -> {
+        session -> {
           List<ReduceGroup> groups = new ArrayList<>();
           for (Group group :
-              sqlSession.query(
+              session.query(
                   ReduceSql.GROUP + " WHERE name > :after ORDER BY name LIMIT :limit",
                   Params.of("after", after == null ? "" : after).set("limit", limit),
                   Group::read)) {
-            groups.add(counted(sqlSession, group));
+            groups.add(counted(session, group));
           }
           return groups;
         });
   }
 
-  private static ReduceGroup counted(SqlSession sqlSession, Group group) throws SQLException {
-    Counts counts = count(sqlSession, group);
+  private static ReduceGroup counted(SqlSession session, Group group) throws SQLException {
+    Counts counts = count(session, group);
     return new ReduceGroup(
         group.name,
         group.generation,
@@ -445,8 +445,8 @@ final class SqlReduceStore implements ReduceStore {
 
   private record Counts(long committed, long pending) {}
 
-  private static Counts count(SqlSession sqlSession, Group group) throws SQLException {
-    return sqlSession
+  private static Counts count(SqlSession session, Group group) throws SQLException {
+    return session
         .query(
             ReduceSql.COUNT,
             group.params(),
@@ -458,21 +458,21 @@ final class SqlReduceStore implements ReduceStore {
   public int deleteObsolete(int limit) {
     return jdbc.transaction(
         "delete records of before a reset",
-        sqlSession -> sqlSession.update(ReduceSql.SWEEP, Params.of("limit", limit)));
+        session -> session.update(ReduceSql.SWEEP, Params.of("limit", limit)));
   }
 
-  private static Optional<Group> find(SqlSession sqlSession, String name, String lock)
+  private static Optional<Group> find(SqlSession session, String name, String lock)
       throws SQLException {
-    return sqlSession.first(
+    return session.first(
         ReduceSql.GROUP + " WHERE name = :name" + lock, Params.of("name", name), Group::read);
   }
 
   /** Locks and returns the group, which is created if missing. */
-  private static Group locked(SqlSession sqlSession, String name) throws SQLException {
-    Optional<Group> group = find(sqlSession, name, " FOR UPDATE");
+  private static Group locked(SqlSession session, String name) throws SQLException {
+    Optional<Group> group = find(session, name, " FOR UPDATE");
     while (group.isEmpty()) {
-      sqlSession.insertIfAbsent(ReduceSql.INSERT_GROUP, Params.of("name", name));
-      group = find(sqlSession, name, " FOR UPDATE");
+      session.insertIfAbsent(ReduceSql.INSERT_GROUP, Params.of("name", name));
+      group = find(session, name, " FOR UPDATE");
     }
     return group.get();
   }

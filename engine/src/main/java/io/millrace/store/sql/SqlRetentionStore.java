@@ -142,11 +142,11 @@ final class SqlRetentionStore implements RetentionStore {
     return jdbc.transaction(
         "find overdue instances",
         StatementTimeout.LONG,
-        sqlSession -> {
-          List<Long> ids = jdbc.dialect().overdue(sqlSession, age);
+        session -> {
+          List<Long> ids = jdbc.dialect().overdue(session, age);
           Optional<Overdue> there =
-              sqlSession.first(ENDED, Params.none().longs("ids", ids), SqlRetentionStore::overdue);
-          return older(there, unfinished(sqlSession, age, false));
+              session.first(ENDED, Params.none().longs("ids", ids), SqlRetentionStore::overdue);
+          return older(there, unfinished(session, age, false));
         });
   }
 
@@ -155,15 +155,15 @@ final class SqlRetentionStore implements RetentionStore {
     return jdbc.transaction(
         "find overdue instances of the archive",
         StatementTimeout.LONG,
-        sqlSession ->
+        session ->
             older(
-                sqlSession.first(ARCHIVED, age(age), SqlRetentionStore::overdue),
-                unfinished(sqlSession, age, true)));
+                session.first(ARCHIVED, age(age), SqlRetentionStore::overdue),
+                unfinished(session, age, true)));
   }
 
-  private static Optional<Overdue> unfinished(SqlSession sqlSession, Duration age, boolean archived)
+  private static Optional<Overdue> unfinished(SqlSession session, Duration age, boolean archived)
       throws SQLException {
-    return sqlSession.first(
+    return session.first(
         UNFINISHED, age(age).set("archived", archived), SqlRetentionStore::overdue);
   }
 
@@ -180,7 +180,7 @@ final class SqlRetentionStore implements RetentionStore {
     return jdbc.run(
         "delete fires",
         StatementTimeout.LONG,
-        sqlSession -> sqlSession.update(DELETE_FIRES, params(age, limit)));
+        session -> session.update(DELETE_FIRES, params(age, limit)));
   }
 
   @Override
@@ -188,7 +188,7 @@ final class SqlRetentionStore implements RetentionStore {
     return jdbc.run(
         "delete executors",
         StatementTimeout.LONG,
-        sqlSession -> sqlSession.update(DELETE_EXECUTORS, params(age, limit)));
+        session -> session.update(DELETE_EXECUTORS, params(age, limit)));
   }
 
   @Override
@@ -196,7 +196,7 @@ final class SqlRetentionStore implements RetentionStore {
     return jdbc.run(
         "delete from the audit trail",
         StatementTimeout.LONG,
-        sqlSession -> sqlSession.update(DELETE_AUDIT, params(age, limit)));
+        session -> session.update(DELETE_AUDIT, params(age, limit)));
   }
 
   @Override
@@ -207,16 +207,16 @@ final class SqlRetentionStore implements RetentionStore {
           jdbc.transaction(
               "delete events of continuous workflows",
               StatementTimeout.LONG,
-              sqlSession -> ContinuousEventWriter.trim(sqlSession, keep, limit));
+              session -> ContinuousEventWriter.trim(session, keep, limit));
       workflows = Math.max(workflows, trimmed.workflows());
       more = trimmed.more();
     }
     return workflows;
   }
 
-  static List<Long> ids(SqlSession sqlSession, String sql, Duration age, int limit)
+  static List<Long> ids(SqlSession session, String sql, Duration age, int limit)
       throws SQLException {
-    return sqlSession.query(sql, params(age, limit), row -> row.getLong("id"));
+    return session.query(sql, params(age, limit), row -> row.getLong("id"));
   }
 
   private static Params params(Duration age, int limit) {

@@ -145,19 +145,19 @@ final class SqlSequenceStore implements SequenceStore {
         SqlTaskStore.again(() ->
             jdbc.transaction(
                 "add sequence '" + sequence.sequenceId() + "'",
-                sqlSession -> add(sqlSession, sequence))));
+                session -> add(session, sequence))));
   }
 
-  private static ChangeResult add(SqlSession sqlSession, StoredSequence sequence)
+  private static ChangeResult add(SqlSession session, StoredSequence sequence)
       throws SQLException {
     String id = sequence.sequenceId();
-    if (lock(sqlSession, id).isPresent()) {
+    if (lock(session, id).isPresent()) {
       return new ChangeResult.NameTaken(0);
     }
-    SqlTaskStore.addType(sqlSession, sequence.type());
-    sqlSession.update(INSERT, SequenceRows.params(sequence));
-    NamedRemover.check(sqlSession, NamedRemover.Kind.SEQUENCE, List.of(id));
-    addSteps(sqlSession, sequence);
+    SqlTaskStore.addType(session, sequence.type());
+    session.update(INSERT, SequenceRows.params(sequence));
+    NamedRemover.check(session, NamedRemover.Kind.SEQUENCE, List.of(id));
+    addSteps(session, sequence);
     return new ChangeResult.Done(0, 1);
   }
 
@@ -166,32 +166,32 @@ final class SqlSequenceStore implements SequenceStore {
     return SqlTaskStore.again(() ->
         jdbc.transaction(
             "change sequence '" + sequence.sequenceId() + "'",
-            sqlSession -> {
-              Optional<Integer> revision = lock(sqlSession, sequence.sequenceId());
+            session -> {
+              Optional<Integer> revision = lock(session, sequence.sequenceId());
               if (revision.isEmpty()) {
                 return new ChangeResult.Missing();
               }
               if (revision.get() != sequence.revision()) {
                 return new ChangeResult.Stale(revision.get());
               }
-              SqlTaskStore.addType(sqlSession, sequence.type());
-              sqlSession.update(UPDATE, SequenceRows.params(sequence));
-              sqlSession.update(DELETE_STEPS, Params.of("id", sequence.sequenceId()));
-              addSteps(sqlSession, sequence);
-              FireWriter.leave(sqlSession, sequence.sequenceId(), left);
+              SqlTaskStore.addType(session, sequence.type());
+              session.update(UPDATE, SequenceRows.params(sequence));
+              session.update(DELETE_STEPS, Params.of("id", sequence.sequenceId()));
+              addSteps(session, sequence);
+              FireWriter.leave(session, sequence.sequenceId(), left);
               return new ChangeResult.Done(0, sequence.revision() + 1);
             }));
   }
 
-  private static Optional<Integer> lock(SqlSession sqlSession, String sequenceId)
+  private static Optional<Integer> lock(SqlSession session, String sequenceId)
       throws SQLException {
-    return sqlSession.first(LOCK, Params.of("id", sequenceId), row -> row.getInt("revision"));
+    return session.first(LOCK, Params.of("id", sequenceId), row -> row.getInt("revision"));
   }
 
-  private static void addSteps(SqlSession sqlSession, StoredSequence sequence) throws SQLException {
+  private static void addSteps(SqlSession session, StoredSequence sequence) throws SQLException {
     List<Step> steps = sequence.steps();
     if (!steps.isEmpty()) {
-      sqlSession.update(
+      session.update(
           INSERT_STEPS,
           Params.of("id", sequence.sequenceId())
               .ints("tasks", steps, Step::taskId)
@@ -206,20 +206,20 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.transaction(
         "remove sequence '" + sequenceId + "'",
         StatementTimeout.LONG,
-        sqlSession -> {
-          Optional<Integer> revision = lock(sqlSession, sequenceId);
+        session -> {
+          Optional<Integer> revision = lock(session, sequenceId);
           if (revision.isEmpty()) {
             return new ChangeResult.Missing();
           }
           Params params = Params.of("id", sequenceId).set("limit", MAX_NAMED);
           List<String> open =
-              sqlSession.query(OPEN, params, row -> String.valueOf(row.getLong("execution_id")));
+              session.query(OPEN, params, row -> String.valueOf(row.getLong("execution_id")));
           if (!open.isEmpty()) {
             return new ChangeResult.InUse(open);
           }
-          sqlSession.update(DELETE_STEPS, params);
-          sqlSession.update(DELETE, params);
-          remover.begin(sqlSession, NamedRemover.Kind.SEQUENCE, sequenceId);
+          session.update(DELETE_STEPS, params);
+          session.update(DELETE, params);
+          remover.begin(session, NamedRemover.Kind.SEQUENCE, sequenceId);
           return new ChangeResult.Done(0, revision.get());
         });
   }
@@ -227,7 +227,7 @@ final class SqlSequenceStore implements SequenceStore {
   @Override
   public Optional<StoredSequence> find(String sequenceId) {
     return jdbc
-        .run("find a sequence", sqlSession -> SequenceRows.read(sqlSession, List.of(sequenceId)))
+        .run("find a sequence", session -> SequenceRows.read(session, List.of(sequenceId)))
         .stream()
         .findFirst();
   }
@@ -236,8 +236,8 @@ final class SqlSequenceStore implements SequenceStore {
   public Optional<Instant> added(String sequenceId) {
     return jdbc.run(
         "tell when a sequence was added",
-        sqlSession ->
-            sqlSession.first(
+        session ->
+            session.first(
                 ADDED,
                 Params.of("id", sequenceId),
                 row -> Objects.requireNonNull(SequenceRows.time(row, "created"))));
@@ -263,10 +263,10 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.transaction(
         "list sequences",
         StatementTimeout.LONG,
-        sqlSession -> {
-          sqlSession.dialect().preferIndexOrder(sqlSession);
+        session -> {
+          session.dialect().preferIndexOrder(session);
           return SequenceRows.read(
-              sqlSession, sqlSession.query(sql, params, row -> row.getString("workflow_id")));
+              session, session.query(sql, params, row -> row.getString("workflow_id")));
         });
   }
 
@@ -277,10 +277,10 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.transaction(
         "list sequences with a task",
         StatementTimeout.LONG,
-        sqlSession ->
+        session ->
             SequenceRows.read(
-                sqlSession,
-                sqlSession.query(WITH_TASK, params, row -> row.getString("workflowid"))));
+                session,
+                session.query(WITH_TASK, params, row -> row.getString("workflowid"))));
   }
 
   private static String containing(String text) {
@@ -294,7 +294,7 @@ final class SqlSequenceStore implements SequenceStore {
       return jdbc.transaction(
           "fire schedules",
           StatementTimeout.forRows(limit),
-          sqlSession -> FireWriter.fire(sqlSession, executorGroup, limit, fireDecider));
+          session -> FireWriter.fire(session, executorGroup, limit, fireDecider));
     } catch (StoreException e) {
       if (e.refused() || e.blocked()) {
         return fireEach(executorGroup, limit, fireDecider);
@@ -306,23 +306,23 @@ final class SqlSequenceStore implements SequenceStore {
   /** Fires each sequence in its own transaction, so that a blocked one does not delay others. */
   private FireBatchResult fireEach(String group, int limit, FireDecider fireDecider) {
     List<String> due =
-        jdbc.run("list due sequences", sqlSession -> FireWriter.due(sqlSession, group, limit));
+        jdbc.run("list due sequences", session -> FireWriter.due(session, group, limit));
     Map<String, Long> executions = new HashMap<>();
     List<Long> cancelled = new ArrayList<>();
     for (String id : due) {
       try {
-        FireBatchResult fireBatchResult =
+        FireBatchResult result =
             jdbc.transaction(
                 "fire sequence '" + id + "'",
-                sqlSession -> FireWriter.fireOne(sqlSession, group, id, fireDecider));
-        executions.putAll(fireBatchResult.executions());
-        cancelled.addAll(fireBatchResult.cancelled());
+                session -> FireWriter.fireOne(session, group, id, fireDecider));
+        executions.putAll(result.executions());
+        cancelled.addAll(result.cancelled());
       } catch (StoreException e) {
         if (!e.refused() && !e.blocked()) {
           throw e;
         }
         LOG.warn("Sequence '{}' is not fired, and tried again later: {}", id, e.getMessage());
-        jdbc.run("put a sequence off", sqlSession -> FireWriter.putOff(sqlSession, List.of(id)));
+        jdbc.run("put a sequence off", session -> FireWriter.putOff(session, List.of(id)));
       }
     }
     return new FireBatchResult(due.size(), executions, cancelled);
@@ -332,7 +332,7 @@ final class SqlSequenceStore implements SequenceStore {
   public FireResult fire(FirePlan firePlan) {
     return jdbc.transaction(
         "fire sequence '" + firePlan.sequenceId() + "'",
-        sqlSession -> FireWriter.fire(sqlSession, firePlan));
+        session -> FireWriter.fire(session, firePlan));
   }
 
   @Override
@@ -340,14 +340,14 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.transaction(
         "settle fires",
         StatementTimeout.forRows(limit),
-        sqlSession -> FireCompletion.settle(sqlSession, limit));
+        session -> FireCompletion.settle(session, limit));
   }
 
   @Override
   public Optional<Instant> nextDue(String executorGroup) {
     return jdbc.run(
         "tell when the next sequence is due",
-        sqlSession -> FireWriter.nextDue(sqlSession, executorGroup));
+        session -> FireWriter.nextDue(session, executorGroup));
   }
 
   @Override
@@ -358,8 +358,8 @@ final class SqlSequenceStore implements SequenceStore {
     }
     return jdbc.run(
         "list the fires of a sequence",
-        sqlSession ->
-            sqlSession.query(before == null ? FIRES_OF : FIRES_BEFORE, params, SequenceRows::fire));
+        session ->
+            session.query(before == null ? FIRES_OF : FIRES_BEFORE, params, SequenceRows::fire));
   }
 
   @Override
@@ -369,20 +369,20 @@ final class SqlSequenceStore implements SequenceStore {
         : jdbc.run(
             "list the newest fires of sequences",
             StatementTimeout.LONG,
-            sqlSession -> newestFires(sqlSession, sequenceIds, each));
+            session -> newestFires(session, sequenceIds, each));
   }
 
-  private static List<Fire> newestFires(SqlSession sqlSession, List<String> ids, int each)
+  private static List<Fire> newestFires(SqlSession session, List<String> ids, int each)
       throws SQLException {
-    if (!sqlSession.dialect().embedded()) {
+    if (!session.dialect().embedded()) {
       Params params = Params.of("limit", each).texts("ids", ids, id -> id);
-      return sqlSession.query(NEWEST_FIRES, params, SequenceRows::fire);
+      return session.query(NEWEST_FIRES, params, SequenceRows::fire);
     }
     // H2 has no lateral joins; it is queried once for each sequence, without a network round trip.
     List<Fire> fires = new ArrayList<>();
     for (String id : ids) {
       Params params = Params.of("id", id).set("limit", each);
-      fires.addAll(sqlSession.query(FIRES_OF, params, SequenceRows::fire));
+      fires.addAll(session.query(FIRES_OF, params, SequenceRows::fire));
     }
     return fires;
   }
@@ -392,8 +392,8 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.run(
         "list the next runs of sequences",
         StatementTimeout.LONG,
-        sqlSession ->
-            sqlSession.query(NEXT_RUNS, Params.of("limit", limit), SequenceRows::nextRun));
+        session ->
+            session.query(NEXT_RUNS, Params.of("limit", limit), SequenceRows::nextRun));
   }
 
   @Override
@@ -405,7 +405,7 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.run(
         "list fires",
         StatementTimeout.LONG,
-        sqlSession -> sqlSession.query(FIRES_BETWEEN, params, SequenceRows::fire));
+        session -> session.query(FIRES_BETWEEN, params, SequenceRows::fire));
   }
 
   @Override
@@ -415,6 +415,6 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.run(
         "read the history of tasks",
         StatementTimeout.LONG,
-        sqlSession -> TaskExecutionReader.read(sqlSession, sequenceId, after, limit));
+        session -> TaskExecutionReader.read(session, sequenceId, after, limit));
   }
 }

@@ -92,8 +92,8 @@ final class SqlStatisticsStore implements StatisticsStore {
     return jdbc.run(
         "count instances",
         StatementTimeout.LONG,
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 OPEN,
                 Params.none(),
                 row ->
@@ -105,8 +105,8 @@ final class SqlStatisticsStore implements StatisticsStore {
     return jdbc.run(
         "count instances",
         StatementTimeout.LONG,
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 STATES,
                 Params.of("type", type),
                 row ->
@@ -128,8 +128,8 @@ final class SqlStatisticsStore implements StatisticsStore {
     return jdbc.run(
         "group failures",
         StatementTimeout.LONG,
-        sqlSession ->
-            sqlSession.query(
+        session ->
+            session.query(
                 GROUPS, Params.of("type", type).set("limit", limit), SqlStatisticsStore::group));
   }
 
@@ -149,16 +149,16 @@ final class SqlStatisticsStore implements StatisticsStore {
     return jdbc.run(
         "read statistics",
         StatementTimeout.LONG,
-        sqlSession -> {
+        session -> {
           StatisticsSeries statisticsSeries =
-              StatisticsSeries.of(from, to, step, SqlQueryStore.now(sqlSession));
+              StatisticsSeries.of(from, to, step, SqlQueryStore.now(session));
           Params params =
               Params.of("grain", statisticsSeries.grain().code())
                   .set("from", ColumnTimes.limited(statisticsSeries.from()))
                   .set("to", ColumnTimes.limited(statisticsSeries.to()))
                   .set("type", type);
           return statisticsSeries.buckets(
-              sqlSession.query(COUNTED, params, SqlStatisticsStore::counted));
+              session.query(COUNTED, params, SqlStatisticsStore::counted));
         });
   }
 
@@ -178,9 +178,9 @@ final class SqlStatisticsStore implements StatisticsStore {
     return jdbc.run(
         "find what is due",
         StatementTimeout.LONG,
-        sqlSession ->
+        session ->
             Optional.ofNullable(
-                sqlSession
+                session
                     .query(
                         jdbc.dialect().oldestDue(),
                         Params.none(),
@@ -197,10 +197,10 @@ final class SqlStatisticsStore implements StatisticsStore {
     return jdbc.transaction(
         "read how long handlers ran",
         StatementTimeout.LONG,
-        sqlSession -> {
-          List<Long> ids = SqlQueryStore.newest(sqlSession, type, rows);
+        session -> {
+          List<Long> ids = SqlQueryStore.newest(session, type, rows);
           return StateTimings.of(
-              sqlSession.query(
+              session.query(
                   ATTEMPTS,
                   Params.of("limit", StateTimings.MAX_ATTEMPTS).longs("ids", ids),
                   SqlStatisticsStore::attempt));
@@ -220,6 +220,6 @@ final class SqlStatisticsStore implements StatisticsStore {
     return jdbc.transaction(
         "roll statistics up",
         StatementTimeout.LONG,
-        sqlSession -> new StatisticsRollUp(sqlSession, now).run(jdbc.dialect().skipLocked()));
+        session -> new StatisticsRollUp(session, now).run(jdbc.dialect().skipLocked()));
   }
 }

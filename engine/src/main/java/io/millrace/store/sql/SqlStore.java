@@ -105,8 +105,8 @@ public final class SqlStore implements Store {
     Jdbc jdbc = new Jdbc(dataSource, dialect, options.clock());
     jdbc.run(
         "open",
-        sqlSession -> {
-          dialect.opened(sqlSession);
+        session -> {
+          dialect.opened(session);
           return dialect;
         });
     SessionTimeouts timeouts = jdbc.readTimeouts();
@@ -255,8 +255,8 @@ public final class SqlStore implements Store {
   public void checkWritable() {
     jdbc.run(
         "take a write",
-        sqlSession -> {
-          if (sqlSession
+        session -> {
+          if (session
               .first(dialect.readOnly(), Params.none(), row -> row.getBoolean("read_only"))
               .orElse(false)) {
             throw SqlErrors.readOnly();

@@ -93,8 +93,8 @@ final class SqlTaskStore implements TaskStore {
     again(() ->
         jdbc.transaction(
             "add a sequence type",
-            sqlSession -> {
-              addType(sqlSession, type);
+            session -> {
+              addType(session, type);
               return type;
             }));
   }
@@ -103,8 +103,8 @@ final class SqlTaskStore implements TaskStore {
    * Adds a missing type. The transaction fails as a duplicate if another one adds it at the same
    * time, see {@link #again}.
    */
-  static void addType(SqlSession sqlSession, String type) throws SQLException {
-    sqlSession.update(ADD_TYPE, Params.of("type", type));
+  static void addType(SqlSession session, String type) throws SQLException {
+    session.update(ADD_TYPE, Params.of("type", type));
   }
 
   /** Retries work if another transaction has added the same in the middle of it. */
@@ -123,17 +123,17 @@ final class SqlTaskStore implements TaskStore {
   public ChangeResult removeType(String type) {
     return jdbc.transaction(
         "remove a sequence type",
-        sqlSession -> {
+        session -> {
           Params params = Params.of("type", type).set("limit", MAX_NAMED);
-          Optional<Integer> id = sqlSession.first(LOCK_TYPE, params, row -> row.getInt("id"));
+          Optional<Integer> id = session.first(LOCK_TYPE, params, row -> row.getInt("id"));
           if (id.isEmpty()) {
             return new ChangeResult.Missing();
           }
-          List<String> users = names(sqlSession, USERS_OF_TYPE, params);
+          List<String> users = names(session, USERS_OF_TYPE, params);
           if (!users.isEmpty()) {
             return new ChangeResult.InUse(users);
           }
-          sqlSession.update(DELETE_TYPE, params);
+          session.update(DELETE_TYPE, params);
           return new ChangeResult.Done(id.get(), 1);
         });
   }
@@ -142,7 +142,7 @@ final class SqlTaskStore implements TaskStore {
   public List<String> types() {
     return jdbc.run(
         "list sequence types",
-        sqlSession -> sqlSession.query(TYPES, Params.none(), row -> row.getString("workflowtype")));
+        session -> session.query(TYPES, Params.none(), row -> row.getString("workflowtype")));
   }
 
   @Override
@@ -150,47 +150,47 @@ final class SqlTaskStore implements TaskStore {
     return again(() ->
         jdbc.transaction(
             "add a task",
-            sqlSession -> {
-              Optional<Integer> taken = idOf(sqlSession, task.name());
+            session -> {
+              Optional<Integer> taken = idOf(session, task.name());
               if (taken.isPresent()) {
                 return new ChangeResult.NameTaken(taken.get());
               }
-              addType(sqlSession, task.type());
-              return new ChangeResult.Done(insert(sqlSession, task), 1);
+              addType(session, task.type());
+              return new ChangeResult.Done(insert(session, task), 1);
             }));
   }
 
-  private static int insert(SqlSession sqlSession, StoredTask task) throws SQLException {
-    return sqlSession
+  private static int insert(SqlSession session, StoredTask task) throws SQLException {
+    return session
         .changed(INSERT, params(task), new String[] {"taskid"}, row -> row.getInt(1))
         .orElseThrow(() -> new SQLException("An inserted task got no id."));
   }
 
   @Override
   public ChangeResult update(StoredTask task) {
-    return again(() -> jdbc.transaction("change a task", sqlSession -> update(sqlSession, task)));
+    return again(() -> jdbc.transaction("change a task", session -> update(session, task)));
   }
 
-  private static ChangeResult update(SqlSession sqlSession, StoredTask task) throws SQLException {
-    Optional<StoredTask> stored = lock(sqlSession, task.id());
+  private static ChangeResult update(SqlSession session, StoredTask task) throws SQLException {
+    Optional<StoredTask> stored = lock(session, task.id());
     if (stored.isEmpty()) {
       return new ChangeResult.Missing();
     }
     if (stored.get().revision() != task.revision()) {
       return new ChangeResult.Stale(stored.get().revision());
     }
-    Optional<Integer> taken = idOf(sqlSession, task.name());
+    Optional<Integer> taken = idOf(session, task.name());
     if (taken.isPresent() && taken.get() != task.id()) {
       return new ChangeResult.NameTaken(taken.get());
     }
     if (!stored.get().type().equals(task.type())) {
-      List<String> users = usersOf(sqlSession, task.id());
+      List<String> users = usersOf(session, task.id());
       if (!users.isEmpty()) {
         return new ChangeResult.InUse(users);
       }
-      addType(sqlSession, task.type());
+      addType(session, task.type());
     }
-    sqlSession.update(UPDATE, params(task).set("id", task.id()));
+    session.update(UPDATE, params(task).set("id", task.id()));
     return new ChangeResult.Done(task.id(), task.revision() + 1);
   }
 
@@ -198,16 +198,16 @@ final class SqlTaskStore implements TaskStore {
   public ChangeResult remove(int taskId) {
     return jdbc.transaction(
         "remove a task",
-        sqlSession -> {
-          Optional<StoredTask> stored = lock(sqlSession, taskId);
+        session -> {
+          Optional<StoredTask> stored = lock(session, taskId);
           if (stored.isEmpty()) {
             return new ChangeResult.Missing();
           }
-          List<String> users = usersOf(sqlSession, taskId);
+          List<String> users = usersOf(session, taskId);
           if (!users.isEmpty()) {
             return new ChangeResult.InUse(users);
           }
-          sqlSession.update(DELETE, Params.of("id", taskId));
+          session.update(DELETE, Params.of("id", taskId));
           return new ChangeResult.Done(taskId, stored.get().revision());
         });
   }
@@ -216,44 +216,44 @@ final class SqlTaskStore implements TaskStore {
    * Locks a task. A step that is added at the same time refers to the task, and therefore waits for
    * the lock.
    */
-  private static Optional<StoredTask> lock(SqlSession sqlSession, int taskId) throws SQLException {
-    return sqlSession.first(FIND + " FOR UPDATE", Params.of("id", taskId), SqlTaskStore::task);
+  private static Optional<StoredTask> lock(SqlSession session, int taskId) throws SQLException {
+    return session.first(FIND + " FOR UPDATE", Params.of("id", taskId), SqlTaskStore::task);
   }
 
-  private static Optional<Integer> idOf(SqlSession sqlSession, String name) throws SQLException {
-    return sqlSession.first(ID_OF, Params.of("name", name), row -> row.getInt("taskid"));
+  private static Optional<Integer> idOf(SqlSession session, String name) throws SQLException {
+    return session.first(ID_OF, Params.of("name", name), row -> row.getInt("taskid"));
   }
 
-  private static List<String> usersOf(SqlSession sqlSession, int taskId) throws SQLException {
-    return names(sqlSession, USERS_OF_TASK, Params.of("id", taskId).set("limit", MAX_NAMED));
+  private static List<String> usersOf(SqlSession session, int taskId) throws SQLException {
+    return names(session, USERS_OF_TASK, Params.of("id", taskId).set("limit", MAX_NAMED));
   }
 
-  private static List<String> names(SqlSession sqlSession, String sql, Params params)
+  private static List<String> names(SqlSession session, String sql, Params params)
       throws SQLException {
-    return sqlSession.query(sql, params, row -> row.getString("name"));
+    return session.query(sql, params, row -> row.getString("name"));
   }
 
   @Override
   public Optional<StoredTask> find(int taskId) {
     return jdbc.run(
         "find a task",
-        sqlSession -> sqlSession.first(FIND, Params.of("id", taskId), SqlTaskStore::task));
+        session -> session.first(FIND, Params.of("id", taskId), SqlTaskStore::task));
   }
 
   @Override
   public List<StoredTask> tasks() {
     return jdbc.run(
         "list tasks",
-        sqlSession ->
-            sqlSession.query(SELECT + "ORDER BY taskid", Params.none(), SqlTaskStore::task));
+        session ->
+            session.query(SELECT + "ORDER BY taskid", Params.none(), SqlTaskStore::task));
   }
 
   @Override
   public int appliedRevision(int taskId) {
     return jdbc.run(
         "tell which revision of a task sequences have",
-        sqlSession ->
-            sqlSession
+        session ->
+            session
                 .first(RECOMPILED_REVISION, Params.of("id", taskId), row -> row.getInt("reshaped"))
                 .orElse(0));
   }
@@ -262,8 +262,8 @@ final class SqlTaskStore implements TaskStore {
   public void appliedRevision(int taskId, int revision) {
     jdbc.run(
         "tell that sequences have a change of a task",
-        sqlSession ->
-            sqlSession.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));
+        session ->
+            session.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));
   }
 
   @Override

@@ -70,13 +70,13 @@ final class StatisticsRollUp {
     }
   }
 
-  private final SqlSession sqlSession;
+  private final SqlSession session;
   private final Instant now;
   private final StatisticsAggregator statisticsAggregator;
   private int counted;
 
-  StatisticsRollUp(SqlSession sqlSession, Instant now) {
-    this.sqlSession = sqlSession;
+  StatisticsRollUp(SqlSession session, Instant now) {
+    this.session = session;
     this.now = now;
     this.statisticsAggregator = new StatisticsAggregator(now);
   }
@@ -88,7 +88,7 @@ final class StatisticsRollUp {
    */
   int run(String lockFree) throws SQLException {
     Map<String, Mark> marks = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         MARKS + lockFree, Params.none(), row -> marks.put(row.getString("name"), Mark.read(row)));
     Mark started = marks.get("rollUp.started");
     Mark ended = marks.get("rollUp.ended");
@@ -100,7 +100,7 @@ final class StatisticsRollUp {
     if (counted > 0) {
       add(List.copyOf(statisticsAggregator.counts().entrySet()));
     }
-    sqlSession.update(
+    session.update(
         PRUNE, Params.of("keptFrom", StatisticsAggregator.keptFrom(now)).set("limit", BATCH));
     return counted;
   }
@@ -110,7 +110,7 @@ final class StatisticsRollUp {
   /** Counts up to the first start that is too new, so that none behind it is skipped. */
   private @Nullable Mark countStarts(Mark mark) throws SQLException {
     List<Start> starts =
-        sqlSession.query(
+        session.query(
             STARTED,
             Params.of("position", mark.position).set("limit", BATCH),
             row ->
@@ -130,7 +130,7 @@ final class StatisticsRollUp {
 
   private @Nullable Mark countEnds(Mark mark) throws SQLException {
     List<Mark> ends = new ArrayList<>();
-    sqlSession.visit(
+    session.visit(
         ENDED,
         Params.of("at", mark.at)
             .set("position", mark.position)
@@ -151,14 +151,14 @@ final class StatisticsRollUp {
 
   private void move(String name, @Nullable Mark mark) throws SQLException {
     if (mark != null) {
-      sqlSession.update(
+      session.update(
           MOVE, Params.of("name", name).set("at", mark.at).set("position", mark.position));
     }
   }
 
   private void add(List<Map.Entry<StatisticsAggregator.Key, StatisticsAggregator.Counts>> counts)
       throws SQLException {
-    sqlSession.update(
+    session.update(
         ADD,
         Params.none()
             .texts("grains", counts, e -> e.getKey().grain().code())

@@ -64,14 +64,14 @@ final class TableConflictCheck {
   static Optional<String> problem(Jdbc jdbc) {
     return jdbc.run(
         "show its tables",
-        sqlSession -> {
-          String schema = sqlSession.connection().getSchema();
+        session -> {
+          String schema = session.connection().getSchema();
           return schema == null
               ? Optional.<String>empty()
               : problem(
-                  sqlSession.connection().getMetaData(),
+                  session.connection().getMetaData(),
                   schema,
-                  Schema.print(sqlSession.dialect().name()));
+                  Schema.print(session.dialect().name()));
         });
   }
 

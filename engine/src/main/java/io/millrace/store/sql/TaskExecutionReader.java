@@ -78,16 +78,16 @@ final class TaskExecutionReader {
   private TaskExecutionReader() {}
 
   static Page<TaskExecution> read(
-      SqlSession sqlSession, @Nullable String sequenceId, Cursor cursor, int limit)
+      SqlSession session, @Nullable String sequenceId, Cursor cursor, int limit)
       throws SQLException {
     // Each execution has been in at least one task, and that of the cursor may have no further one.
     Params params =
         Params.of("last", cursor.executionId).set("limit", limit + 2).set("sequenceId", sequenceId);
     List<Long> ids =
-        sqlSession.query(
+        session.query(
             sequenceId == null ? OF_ALL : OF_WORKFLOW, params, row -> row.getLong("id"));
     List<SequenceRows.TaskVisit> visits =
-        of(sqlSession, ids).stream()
+        of(session, ids).stream()
             .filter(cursor::isBefore)
             .sorted(NEWEST_FIRST)
             .limit(limit + 1L)
@@ -101,18 +101,18 @@ final class TaskExecutionReader {
     return new Page<>(items, last.execution().executionId() + "_" + last.enteredSeq());
   }
 
-  private static List<SequenceRows.TaskVisit> of(SqlSession sqlSession, List<Long> ids)
+  private static List<SequenceRows.TaskVisit> of(SqlSession session, List<Long> ids)
       throws SQLException {
     if (ids.isEmpty()) {
       return List.of();
     }
-    if (!sqlSession.dialect().embedded()) {
-      return sqlSession.query(OF_EXECUTIONS, Params.none().longs("ids", ids), SequenceRows::visit);
+    if (!session.dialect().embedded()) {
+      return session.query(OF_EXECUTIONS, Params.none().longs("ids", ids), SequenceRows::visit);
     }
     // H2 searches a view by a single value only.
     List<SequenceRows.TaskVisit> visits = new ArrayList<>();
     for (long id : ids) {
-      visits.addAll(sqlSession.query(OF_EXECUTION, Params.of("id", id), SequenceRows::visit));
+      visits.addAll(session.query(OF_EXECUTION, Params.of("id", id), SequenceRows::visit));
     }
     return visits;
   }

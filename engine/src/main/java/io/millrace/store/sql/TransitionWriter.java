@@ -155,9 +155,9 @@ final class TransitionWriter {
             ? jdbc.run(
                 "save transitions",
                 statementTimeout,
-                sqlSession -> narrow(sqlSession, rounds.getFirst()))
+                session -> narrow(session, rounds.getFirst()))
             : jdbc.transaction(
-                "save transitions", statementTimeout, sqlSession -> wide(sqlSession, rounds));
+                "save transitions", statementTimeout, session -> wide(session, rounds));
     return IntStream.range(0, saves.size())
         .mapToObj(i -> results.getOrDefault(i, new SaveResult.Fenced()))
         .toList();
@@ -193,52 +193,52 @@ final class TransitionWriter {
     return rounds;
   }
 
-  private Map<Integer, SaveResult> wide(SqlSession sqlSession, List<List<IndexedSave>> rounds)
+  private Map<Integer, SaveResult> wide(SqlSession session, List<List<IndexedSave>> rounds)
       throws SQLException {
     Map<Integer, SaveResult> results = new HashMap<>();
     for (List<IndexedSave> round : rounds) {
-      results.putAll(round(sqlSession, round));
+      results.putAll(round(session, round));
     }
     return results;
   }
 
-  private Map<Integer, SaveResult> narrow(SqlSession sqlSession, List<IndexedSave> writes)
+  private Map<Integer, SaveResult> narrow(SqlSession session, List<IndexedSave> writes)
       throws SQLException {
-    return answers(sqlSession, writes, dialect.write(sqlSession, writes));
+    return answers(session, writes, dialect.write(session, writes));
   }
 
-  private Map<Integer, SaveResult> round(SqlSession sqlSession, List<IndexedSave> writes)
+  private Map<Integer, SaveResult> round(SqlSession session, List<IndexedSave> writes)
       throws SQLException {
     List<IndexedSave> candidates = writes;
     if (writes.stream().anyMatch(IndexedSave::needsLock)) {
-      candidates = withChildren(sqlSession, unfenced(writes, lock(sqlSession, writes)));
+      candidates = withChildren(session, unfenced(writes, lock(session, writes)));
     }
     if (candidates.isEmpty()) {
-      return answers(sqlSession, writes, Map.of());
+      return answers(session, writes, Map.of());
     }
-    Map<Long, Integer> inboxes = new HashMap<>(dialect.write(sqlSession, candidates));
+    Map<Long, Integer> inboxes = new HashMap<>(dialect.write(session, candidates));
     List<IndexedSave> accepted =
         candidates.stream().filter(w -> inboxes.containsKey(w.id())).toList();
-    changeVariables(sqlSession, accepted);
-    FailureFingerprintWriter.write(sqlSession, accepted);
-    OutboxWriter.write(sqlSession, accepted);
-    AttachedWriter.write(sqlSession, accepted);
-    InboxMessages.consume(sqlSession, accepted, inboxes);
+    changeVariables(session, accepted);
+    FailureFingerprintWriter.write(session, accepted);
+    OutboxWriter.write(session, accepted);
+    AttachedWriter.write(session, accepted);
+    InboxMessages.consume(session, accepted, inboxes);
     InboxMessages.endWaits(
-        sqlSession,
+        session,
         accepted.stream()
             .filter(w -> w.awaitsSignal() && !w.keeps() && inboxes.getOrDefault(w.id(), 0) > 0)
             .map(IndexedSave::id)
             .toList());
-    ChildCountWriter.tellEnds(sqlSession, accepted);
-    return answers(sqlSession, writes, inboxes);
+    ChildCountWriter.tellEnds(session, accepted);
+    return answers(session, writes, inboxes);
   }
 
   /**
    * Locks the rows of all instances and of their affected parents, in one order for all
    * transactions.
    */
-  private static Map<Long, Row> lock(SqlSession sqlSession, List<IndexedSave> writes)
+  private static Map<Long, Row> lock(SqlSession session, List<IndexedSave> writes)
       throws SQLException {
     Set<Long> ids = new HashSet<>();
     for (IndexedSave indexedSave : writes) {
@@ -249,7 +249,7 @@ final class TransitionWriter {
       }
     }
     Map<Long, Row> rows = new HashMap<>();
-    sqlSession.visit(
+    session.visit(
         LOCK,
         Params.none().longs("ids", ids.stream().sorted().toList()),
         row ->
@@ -273,7 +273,7 @@ final class TransitionWriter {
   /**
    * Starts the children of all writes in one call, and adds to each write the number of its own.
    */
-  private List<IndexedSave> withChildren(SqlSession sqlSession, List<IndexedSave> writes)
+  private List<IndexedSave> withChildren(SqlSession session, List<IndexedSave> writes)
       throws SQLException {
     List<NewInstance> children =
         writes.stream()
@@ -283,10 +283,10 @@ final class TransitionWriter {
       return writes;
     }
     if (InstanceInserter.haveExternalIds(children)) {
-      sqlSession.limitLockWait(InstanceInserter.BATCH_LOCK_WAIT);
+      session.limitLockWait(InstanceInserter.BATCH_LOCK_WAIT);
     }
-    List<StartResult> started = InstanceInserter.start(sqlSession, dialect, children);
-    Map<Long, ExistingChildRules.ExistingChild> known = known(sqlSession, children, started);
+    List<StartResult> started = InstanceInserter.start(session, dialect, children);
+    Map<Long, ExistingChildRules.ExistingChild> known = known(session, children, started);
     List<IndexedSave> counted = new ArrayList<>(writes.size());
     int next = 0;
     for (IndexedSave indexedSave : writes) {
@@ -307,7 +307,7 @@ final class TransitionWriter {
 
   /** Finds the children that existed before, by id; fails if one has another payload. */
   private static Map<Long, ExistingChildRules.ExistingChild> known(
-      SqlSession sqlSession, List<NewInstance> children, List<StartResult> started)
+      SqlSession session, List<NewInstance> children, List<StartResult> started)
       throws SQLException {
     Map<Long, ExistingChildRules.ExistingChild> known = new HashMap<>();
     Set<Long> ids = new HashSet<>();
@@ -323,7 +323,7 @@ final class TransitionWriter {
         .filter(StartResult.Created.class::isInstance)
         .forEach(one -> ids.remove(one.id()));
     if (!ids.isEmpty()) {
-      sqlSession.visit(
+      session.visit(
           KNOWN,
           Params.none().longs("ids", ids),
           row -> {
@@ -338,17 +338,17 @@ final class TransitionWriter {
     return known;
   }
 
-  private static void changeVariables(SqlSession sqlSession, List<IndexedSave> writes)
+  private static void changeVariables(SqlSession session, List<IndexedSave> writes)
       throws SQLException {
     List<VariableWriter.Variable> changed = new ArrayList<>();
     for (IndexedSave indexedSave : writes) {
       changed.addAll(VariableWriter.of(indexedSave.id(), indexedSave.save().changes().variables()));
     }
-    VariableWriter.change(sqlSession, changed);
+    VariableWriter.change(session, changed);
   }
 
   private static Map<Integer, SaveResult> answers(
-      SqlSession sqlSession, List<IndexedSave> writes, Map<Long, Integer> inboxes)
+      SqlSession session, List<IndexedSave> writes, Map<Long, Integer> inboxes)
       throws SQLException {
     Map<Integer, SaveResult> answers = new HashMap<>();
     List<IndexedSave> doubtful = new ArrayList<>();
@@ -360,7 +360,7 @@ final class TransitionWriter {
         answers.put(indexedSave.index(), new SaveResult.Saved(inbox, indexedSave.keeps()));
       }
     }
-    answers.putAll(readBack(sqlSession, doubtful));
+    answers.putAll(readBack(session, doubtful));
     return answers;
   }
 
@@ -368,11 +368,11 @@ final class TransitionWriter {
    * Returns the results of writes whose reply was lost. Writes that came too late get no result
    * here.
    */
-  private static Map<Integer, SaveResult> readBack(SqlSession sqlSession, List<IndexedSave> writes)
+  private static Map<Integer, SaveResult> readBack(SqlSession session, List<IndexedSave> writes)
       throws SQLException {
     Map<Integer, SaveResult> answers = new HashMap<>();
     if (!writes.isEmpty()) {
-      sqlSession.visit(
+      session.visit(
           READ_BACK,
           Params.none()
               .ints("indexes", writes, IndexedSave::index)

@@ -32,19 +32,19 @@ final class TriggerMemory {
 
   private TriggerMemory() {}
 
-  static Set<String> read(SqlSession sqlSession, String name) throws SQLException {
+  static Set<String> read(SqlSession session, String name) throws SQLException {
     Set<String> items = new HashSet<>();
-    sqlSession.visit(READ, Params.of("name", name), row -> items.add(row.getString("item")));
+    session.visit(READ, Params.of("name", name), row -> items.add(row.getString("item")));
     return items;
   }
 
-  static void write(SqlSession sqlSession, String name, MemoryChange change) throws SQLException {
+  static void write(SqlSession session, String name, MemoryChange change) throws SQLException {
     if (!change.removed().isEmpty()) {
-      sqlSession.update(
+      session.update(
           REMOVE, Params.of("name", name).texts("items", change.removed(), item -> item));
     }
     if (!change.added().isEmpty()) {
-      sqlSession.update(ADD, Params.of("name", name).texts("items", change.added(), item -> item));
+      session.update(ADD, Params.of("name", name).texts("items", change.added(), item -> item));
     }
   }
 }

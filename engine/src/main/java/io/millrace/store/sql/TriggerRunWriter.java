@@ -153,43 +153,43 @@ final class TriggerRunWriter {
     return "'" + text + "'";
   }
 
-  static List<String> orphans(SqlSession sqlSession, String group, long executorId, int limit)
+  static List<String> orphans(SqlSession session, String group, long executorId, int limit)
       throws SQLException {
-    return sqlSession.query(
+    return session.query(
         ORPHANS,
         Params.of("group", group).set("executorId", executorId).set("limit", limit),
         row -> row.getString("name"));
   }
 
   static List<StoredContinuousWorkflow> claim(
-      SqlSession sqlSession, long executorId, List<String> names) throws SQLException {
+      SqlSession session, long executorId, List<String> names) throws SQLException {
     Optional<String> group =
-        sqlSession.first(
+        session.first(
             LIVES, Params.of("executorId", executorId), row -> row.getString("executor_group"));
     if (group.isEmpty()) {
       return List.of();
     }
     List<String> free =
-        sqlSession.query(
-            FREE + sqlSession.dialect().skipLocked(),
+        session.query(
+            FREE + session.dialect().skipLocked(),
             ContinuousRowReader.named(names).set("group", group.get()),
             row -> row.getString("name"));
     if (free.isEmpty()) {
       return List.of();
     }
-    sqlSession.update(CLAIM, ContinuousRowReader.named(free).set("executorId", executorId));
-    ContinuousEventWriter.begun(sqlSession, free, EventType.STARTED);
-    return ContinuousRowReader.read(sqlSession, free);
+    session.update(CLAIM, ContinuousRowReader.named(free).set("executorId", executorId));
+    ContinuousEventWriter.begun(session, free, EventType.STARTED);
+    return ContinuousRowReader.read(session, free);
   }
 
   static List<StoredContinuousWorkflow> continueAsNew(
-      SqlSession sqlSession, long executorId, List<String> names, Duration minAge, String reason)
+      SqlSession session, long executorId, List<String> names, Duration minAge, String reason)
       throws SQLException {
     List<String> ripe =
-        sqlSession.query(
+        session.query(
             (names.isEmpty() ? RIPE : RIPE_NAMED)
                 + "ORDER BY a.name"
-                + sqlSession.dialect().skipLocked(),
+                + session.dialect().skipLocked(),
             ContinuousRowReader.named(names)
                 .set("executorId", executorId)
                 .set("minAge", ColumnTimes.micros(minAge)),
@@ -197,17 +197,17 @@ final class TriggerRunWriter {
     if (ripe.isEmpty()) {
       return List.of();
     }
-    sqlSession.update(
+    session.update(
         CONTINUE, ContinuousRowReader.named(ripe).set("reason", ColumnTexts.word(reason)));
-    ContinuousEventWriter.begun(sqlSession, ripe, EventType.CONTINUED);
-    return ContinuousRowReader.read(sqlSession, ripe);
+    ContinuousEventWriter.begun(session, ripe, EventType.CONTINUED);
+    return ContinuousRowReader.read(session, ripe);
   }
 
   static int release(
-      SqlSession sqlSession, List<Owner> owners, String reason, @Nullable Long preferred)
+      SqlSession session, List<Owner> owners, String reason, @Nullable Long preferred)
       throws SQLException {
     Map<String, ContinuousRowReader.LockedRow> rows =
-        ContinuousRowReader.lock(sqlSession, owners.stream().map(Owner::name).toList());
+        ContinuousRowReader.lock(session, owners.stream().map(Owner::name).toList());
     Set<String> held = new TreeSet<>();
     for (Owner owner : owners) {
       ContinuousRowReader.LockedRow row = rows.get(owner.name());
@@ -216,8 +216,8 @@ final class TriggerRunWriter {
       }
     }
     if (!held.isEmpty()) {
-      ContinuousEventWriter.happened(sqlSession, held, EventType.RELEASED, reason, null, 1);
-      sqlSession.update(
+      ContinuousEventWriter.happened(session, held, EventType.RELEASED, reason, null, 1);
+      session.update(
           RELEASE,
           ContinuousRowReader.named(held)
               .set("reason", ColumnTexts.word(reason))
@@ -227,12 +227,12 @@ final class TriggerRunWriter {
   }
 
   /** Releases all workflows of a dead executor, in the transaction of its recovery. */
-  static void lose(SqlSession sqlSession, long executorId, String detail) throws SQLException {
-    List<String> owned = owned(sqlSession, executorId);
+  static void lose(SqlSession session, long executorId, String detail) throws SQLException {
+    List<String> owned = owned(session, executorId);
     if (!owned.isEmpty()) {
       ContinuousEventWriter.happened(
-          sqlSession, owned, EventType.LOST, RunStartCodes.FAILOVER, detail, 1);
-      sqlSession.update(
+          session, owned, EventType.LOST, RunStartCodes.FAILOVER, detail, 1);
+      session.update(
           LOSE,
           ContinuousRowReader.named(owned)
               .set("reason", RunStartCodes.FAILOVER)
@@ -243,19 +243,19 @@ final class TriggerRunWriter {
   /**
    * Releases all workflows of an executor that stops in good order, in the transaction of its stop.
    */
-  static void handOver(SqlSession sqlSession, long executorId) throws SQLException {
-    List<String> owned = owned(sqlSession, executorId);
+  static void handOver(SqlSession session, long executorId) throws SQLException {
+    List<String> owned = owned(session, executorId);
     if (!owned.isEmpty()) {
-      String reason = RunStartCodes.after(whyStopped(sqlSession, executorId));
-      ContinuousEventWriter.happened(sqlSession, owned, EventType.RELEASED, reason, null, 1);
-      sqlSession.update(
+      String reason = RunStartCodes.after(whyStopped(session, executorId));
+      ContinuousEventWriter.happened(session, owned, EventType.RELEASED, reason, null, 1);
+      session.update(
           RELEASE, ContinuousRowReader.named(owned).set("reason", reason).set("preferred", null));
     }
   }
 
-  private static @Nullable StopReason whyStopped(SqlSession sqlSession, long executorId)
+  private static @Nullable StopReason whyStopped(SqlSession session, long executorId)
       throws SQLException {
-    return sqlSession
+    return session
         .first(
             WHY_STOPPED,
             Params.of("executorId", executorId),
@@ -263,27 +263,27 @@ final class TriggerRunWriter {
         .orElse(null);
   }
 
-  private static List<String> owned(SqlSession sqlSession, long executorId) throws SQLException {
-    return sqlSession.query(
+  private static List<String> owned(SqlSession session, long executorId) throws SQLException {
+    return session.query(
         OWNED, Params.of("executorId", executorId), row -> row.getString("name"));
   }
 
-  static boolean fail(SqlSession sqlSession, Owner owner, TriggerFailure triggerFailure)
+  static boolean fail(SqlSession session, Owner owner, TriggerFailure triggerFailure)
       throws SQLException {
-    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(sqlSession, owner);
+    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(session, owner);
     if (row.isEmpty()) {
       return false;
     }
     List<String> name = List.of(owner.name());
     String error = ColumnTexts.reason(triggerFailure.error());
     ContinuousEventWriter.happened(
-        sqlSession, name, EventType.FAILED, RunStartCodes.RESTART, error, 1);
+        session, name, EventType.FAILED, RunStartCodes.RESTART, error, 1);
     boolean begins = triggerFailure.crashLoop() && !row.get().crashLoop();
     if (begins) {
       ContinuousEventWriter.happened(
-          sqlSession, name, EventType.CRASH_LOOP, RunStartCodes.RESTART, error, 2);
+          session, name, EventType.CRASH_LOOP, RunStartCodes.RESTART, error, 2);
     }
-    sqlSession.update(
+    session.update(
         FAIL,
         ContinuousRowReader.named(name)
             .set("restarts", triggerFailure.restarts())

@@ -127,51 +127,51 @@ final class TriggerWriter {
 
   private TriggerWriter() {}
 
-  static FireResult fire(SqlSession sqlSession, TriggerFire fire) throws SQLException {
-    sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
+  static FireResult fire(SqlSession session, TriggerFire fire) throws SQLException {
+    session.limitLockWait(InstanceInserter.LOCK_WAIT);
     Optional<ContinuousRowReader.LockedRow> row =
-        ContinuousRowReader.lock(sqlSession, fire.owner());
+        ContinuousRowReader.lock(session, fire.owner());
     if (row.isEmpty() || row.get().generation() != fire.generation()) {
       return new FireResult.NotOwner();
     }
     Long open = row.get().executionId();
     if (open != null) {
-      if (!isOf(sqlSession, fire, open)) {
+      if (!isOf(session, fire, open)) {
         return new FireResult.NotOwner();
       }
-      TriggerMemory.write(sqlSession, fire.owner().name(), fire.memory());
+      TriggerMemory.write(session, fire.owner().name(), fire.memory());
       return new FireResult.Duplicate(open);
     }
     FirePeriod period = fire.period();
     if (period != null) {
-      SqlPeriodLedgerStore.recordMissed(sqlSession, period.missed(), period.whyMissed());
-      if (SqlPeriodLedgerStore.claim(sqlSession, period.claim(fire.owner()))
+      SqlPeriodLedgerStore.recordMissed(session, period.missed(), period.whyMissed());
+      if (SqlPeriodLedgerStore.claim(session, period.claim(fire.owner()))
           instanceof PeriodClaimResult.Taken(var by)) {
         if (by.state().isHeld()) {
           return new FireResult.PeriodHeld(by);
         }
         if (fire.position() != null) {
-          move(sqlSession, fire.owner(), fire.generation(), fire.position());
+          move(session, fire.owner(), fire.generation(), fire.position());
         }
-        TriggerMemory.write(sqlSession, fire.owner().name(), fire.memory());
+        TriggerMemory.write(session, fire.owner().name(), fire.memory());
         return new FireResult.PeriodClosed(by);
       }
     }
     StartResult result =
-        InstanceInserter.start(sqlSession, sqlSession.dialect(), List.of(fire.execution()))
+        InstanceInserter.start(session, session.dialect(), List.of(fire.execution()))
             .getFirst();
     if (period != null) {
-      SqlPeriodLedgerStore.run(sqlSession, period.id(), result.id());
+      SqlPeriodLedgerStore.run(session, period.id(), result.id());
     }
-    sqlSession.update(
+    session.update(
         FIRE,
         Params.of("name", fire.owner().name())
             .set("position", fire.position())
             .set("executionId", result.id())
             .set("started", result instanceof StartResult.Created ? 1 : 0));
-    TriggerMemory.write(sqlSession, fire.owner().name(), fire.memory());
+    TriggerMemory.write(session, fire.owner().name(), fire.memory());
     if (fire.offer() != null) {
-      sqlSession.update(
+      session.update(
           TAKE_OFFER, Params.of("offer", fire.offer()).set("name", fire.owner().name()));
     }
     return result instanceof StartResult.Created created
@@ -180,11 +180,11 @@ final class TriggerWriter {
   }
 
   /** Returns true if the event has been fired already, and its caller did not learn of it. */
-  private static boolean isOf(SqlSession sqlSession, TriggerFire fire, long executionId)
+  private static boolean isOf(SqlSession session, TriggerFire fire, long executionId)
       throws SQLException {
     Origin origin = fire.execution().origin();
     return origin.externalId() != null
-        && sqlSession
+        && session
             .first(
                 STANDS_FOR,
                 Params.of("executionId", executionId)
@@ -196,9 +196,9 @@ final class TriggerWriter {
   }
 
   static boolean move(
-      SqlSession sqlSession, Owner owner, long generation, @Nullable String position)
+      SqlSession session, Owner owner, long generation, @Nullable String position)
       throws SQLException {
-    return sqlSession.update(
+    return session.update(
             MOVE,
             Params.of("name", owner.name())
                 .set("executorId", owner.executorId())
@@ -208,11 +208,11 @@ final class TriggerWriter {
         > 0;
   }
 
-  static Optional<List<PeriodId>> miss(SqlSession sqlSession, TriggerMiss miss)
+  static Optional<List<PeriodId>> miss(SqlSession session, TriggerMiss miss)
       throws SQLException {
-    sqlSession.limitLockWait(InstanceInserter.LOCK_WAIT);
+    session.limitLockWait(InstanceInserter.LOCK_WAIT);
     Optional<ContinuousRowReader.LockedRow> row =
-        ContinuousRowReader.lock(sqlSession, miss.owner());
+        ContinuousRowReader.lock(session, miss.owner());
     if (row.isEmpty() || row.get().generation() != miss.generation()) {
       return Optional.empty();
     }
@@ -226,18 +226,18 @@ final class TriggerWriter {
     List<PeriodId> recorded = new ArrayList<>();
     for (Map.Entry<String, List<PeriodId>> some : byReason.entrySet()) {
       recorded.addAll(
-          SqlPeriodLedgerStore.recordMissed(sqlSession, some.getValue(), some.getKey()));
+          SqlPeriodLedgerStore.recordMissed(session, some.getValue(), some.getKey()));
     }
     if (miss.position() != null) {
-      move(sqlSession, miss.owner(), miss.generation(), miss.position());
+      move(session, miss.owner(), miss.generation(), miss.position());
     }
     return Optional.of(recorded);
   }
 
   /** Returns executions that may be settled. Each is checked again under the lock of its row. */
-  static List<EndedExecution> ended(SqlSession sqlSession, long executorId, List<String> names)
+  static List<EndedExecution> ended(SqlSession session, long executorId, List<String> names)
       throws SQLException {
-    return sqlSession.query(
+    return session.query(
         names.isEmpty() ? ENDED : ENDED_NAMED,
         ContinuousRowReader.named(names).set("executorId", executorId),
         row ->
@@ -248,10 +248,10 @@ final class TriggerWriter {
   }
 
   static List<EndedExecution> settle(
-      SqlSession sqlSession, long executorId, List<EndedExecution> ended) throws SQLException {
+      SqlSession session, long executorId, List<EndedExecution> ended) throws SQLException {
     Map<String, Long> waiting = new HashMap<>();
-    sqlSession.visit(
-        WAITING + sqlSession.dialect().skipLocked(),
+    session.visit(
+        WAITING + session.dialect().skipLocked(),
         ContinuousRowReader.named(ended.stream().map(EndedExecution::name).toList())
             .set("executorId", executorId),
         row -> waiting.put(row.getString("name"), row.getLong("execution_id")));
@@ -260,7 +260,7 @@ final class TriggerWriter {
             .filter(one -> Long.valueOf(one.executionId()).equals(waiting.get(one.name())))
             .toList();
     if (!settled.isEmpty()) {
-      sqlSession.update(
+      session.update(
           SETTLE,
           Params.none()
               .texts("names", settled, EndedExecution::name)
@@ -276,24 +276,24 @@ final class TriggerWriter {
   /** An event to store, unless {@code most} events wait already. */
   record NewOffer(String key, String payload, int most) {}
 
-  static OfferResult offer(SqlSession sqlSession, String name, NewOffer offer) throws SQLException {
-    if (ContinuousRowReader.lock(sqlSession, name).isEmpty()) {
+  static OfferResult offer(SqlSession session, String name, NewOffer offer) throws SQLException {
+    if (ContinuousRowReader.lock(session, name).isEmpty()) {
       return OfferResult.UNKNOWN;
     }
     Params params = Params.of("name", name).set("key", offer.key);
     params.set("payload", offer.payload).set("most", offer.most);
-    if (sqlSession.update(OFFER, params) == 0) {
-      return sqlSession.first(WAITS, params, row -> row.getLong("id")).isPresent()
+    if (session.update(OFFER, params) == 0) {
+      return session.first(WAITS, params, row -> row.getLong("id")).isPresent()
           ? OfferResult.KNOWN
           : OfferResult.FULL;
     }
-    sqlSession.update(TELL, params);
+    session.update(TELL, params);
     return OfferResult.KEPT;
   }
 
-  static List<OfferedEvent> offers(SqlSession sqlSession, String name, int limit)
+  static List<OfferedEvent> offers(SqlSession session, String name, int limit)
       throws SQLException {
-    return sqlSession.query(
+    return session.query(
         OFFERS,
         Params.of("name", name).set("limit", limit),
         row ->

@@ -59,17 +59,17 @@ final class VariableWriter {
   }
 
   /** Adds variables to new instances. */
-  static void insert(SqlSession sqlSession, List<Variable> variables) throws SQLException {
+  static void insert(SqlSession session, List<Variable> variables) throws SQLException {
     if (!variables.isEmpty()) {
-      sqlSession.update(INSERT, params(variables));
+      session.update(INSERT, params(variables));
     }
   }
 
   /** Adds, replaces and removes variables. */
-  static void change(SqlSession sqlSession, List<Variable> variables) throws SQLException {
+  static void change(SqlSession session, List<Variable> variables) throws SQLException {
     List<Variable> set = variables.stream().filter(variable -> variable.json != null).toList();
     if (!set.isEmpty()) {
-      sqlSession.update(MERGE, params(set));
+      session.update(MERGE, params(set));
     }
     List<Params> removed =
         variables.stream()
@@ -78,7 +78,7 @@ final class VariableWriter {
                 variable -> Params.of("instanceId", variable.instanceId).set("name", variable.name))
             .toList();
     if (!removed.isEmpty()) {
-      sqlSession.batch(DELETE, removed);
+      session.batch(DELETE, removed);
     }
   }
 

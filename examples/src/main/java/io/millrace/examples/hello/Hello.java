@@ -27,7 +27,7 @@ class Hello {
       client.await(id, Duration.ofSeconds(10));
       client
           .history(id)
-          .forEach(historyEntry -> System.out.println(historyEntry.outcome().reason()));
+          .forEach(entry -> System.out.println(entry.outcome().reason()));
     }
   }
   // docs:end

@@ -20,11 +20,11 @@ final class DeadJobRequeuer {
   private static final String ANY = "id";
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
 
-  DeadJobRequeuer(Redis redis, RedisDialect redisDialect) {
+  DeadJobRequeuer(Redis redis, RedisDialect dialect) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
   }
 
   /**
@@ -36,7 +36,7 @@ final class DeadJobRequeuer {
   RequeueResult of(Flow flow, RegisteredQueue queue, List<String> jobFlows, List<String> ids) {
     if (!ids.isEmpty()) {
       List<String> entries =
-          ids.stream().map(id -> redisDialect.entry(queue.jobFlow(), id)).toList();
+          ids.stream().map(id -> dialect.entry(queue.jobFlow(), id)).toList();
       return move(flow, queue, own(queue.jobFlow(), jobFlows, entries));
     }
     RequeueResult moved = RequeueResult.NONE;
@@ -78,7 +78,7 @@ final class DeadJobRequeuer {
     List<List<String>> commands = new ArrayList<>();
     for (String entry : entries) {
       others.forEach(
-          other -> commands.add(List.of("EXISTS", redisDialect.job(other, QueueReader.id(entry)))));
+          other -> commands.add(List.of("EXISTS", dialect.job(other, QueueReader.id(entry)))));
     }
     List<@Nullable Object> replies = redis.pipelined(commands);
     List<String> own = new ArrayList<>();
@@ -94,7 +94,7 @@ final class DeadJobRequeuer {
 
   /** Returns the part of a job's key before the entry. */
   private String begin(String key, RegisteredQueue queue) {
-    return key.substring(0, key.length() - redisDialect.entry(queue.jobFlow(), ANY).length());
+    return key.substring(0, key.length() - dialect.entry(queue.jobFlow(), ANY).length());
   }
 
   private RequeueResult move(Flow flow, RegisteredQueue queue, List<String> entries) {
@@ -110,7 +110,7 @@ final class DeadJobRequeuer {
    * second dialect expect.
    */
   private Map<Integer, List<String>> byLevel(RegisteredQueue queue, List<String> entries) {
-    if (redisDialect != RedisDialect.MAIN) {
+    if (dialect != RedisDialect.MAIN) {
       return entries.isEmpty() ? Map.of() : Map.of(1, entries);
     }
     List<@Nullable Object> named =
@@ -120,7 +120,7 @@ final class DeadJobRequeuer {
                 .map(entry ->
                     List.of(
                         "HGET",
-                        redisDialect.job(queue.jobFlow(), QueueReader.id(entry)),
+                        dialect.job(queue.jobFlow(), QueueReader.id(entry)),
                         "priority"))
                 .toList());
     Map<Integer, List<String>> levels = new TreeMap<>();
@@ -136,7 +136,7 @@ final class DeadJobRequeuer {
         new ArrayList<>(
             List.of(
                 MillraceKeys.queue(queue.name()),
-                begin(redisDialect.job(queue.jobFlow(), ANY), queue),
+                begin(dialect.job(queue.jobFlow(), ANY), queue),
                 begin(MillraceKeys.meta(queue.jobFlow(), ANY), queue),
                 queue.name(),
                 String.valueOf(flow.timeToLive().toSeconds()),
@@ -146,7 +146,7 @@ final class DeadJobRequeuer {
     Object reply =
         redis.run(
             LuaScript.REQUEUE,
-            List.of(MillraceKeys.dead(queue.name()), redisDialect.waiting(queue.name(), level)),
+            List.of(MillraceKeys.dead(queue.name()), dialect.waiting(queue.name(), level)),
             arguments);
     List<String> counts = AdminReplies.texts(reply);
     return new RequeueResult(

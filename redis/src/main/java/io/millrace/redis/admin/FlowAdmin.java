@@ -22,7 +22,7 @@ public final class FlowAdmin {
   private static final int MAX_ON_A_PAGE = 1_000;
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
   private final EngineClock clock;
   private final QueueReader queues;
   private final JobPageReader pages;
@@ -34,14 +34,14 @@ public final class FlowAdmin {
    *
    * @param clock measures the throughput of queues, and gives the start time of pauses
    */
-  public FlowAdmin(Redis redis, RedisDialect redisDialect, EngineClock clock) {
+  public FlowAdmin(Redis redis, RedisDialect dialect, EngineClock clock) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
     this.clock = clock;
-    this.queues = new QueueReader(redis, redisDialect, clock);
-    this.pages = new JobPageReader(redis, redisDialect);
-    this.places = new JobLocator(redis, redisDialect);
-    this.deadJobRequeuer = new DeadJobRequeuer(redis, redisDialect);
+    this.queues = new QueueReader(redis, dialect, clock);
+    this.pages = new JobPageReader(redis, dialect);
+    this.places = new JobLocator(redis, dialect);
+    this.deadJobRequeuer = new DeadJobRequeuer(redis, dialect);
   }
 
   /** A job by its flow and id; the flow of a child job is the name of its queue. */
@@ -138,6 +138,6 @@ public final class FlowAdmin {
 
   /** Returns the dialect of the protocol. */
   public RedisDialect dialect() {
-    return redisDialect;
+    return dialect;
   }
 }

@@ -24,21 +24,21 @@ final class JobLocator {
   private static final int EACH = 7;
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
 
-  JobLocator(Redis redis, RedisDialect redisDialect) {
+  JobLocator(Redis redis, RedisDialect dialect) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
   }
 
   /** Returns the locations in the order of the jobs. */
   List<JobLocation> find(FlowRegistry flowRegistry, List<FlowAdmin.JobRef> jobs) {
     List<List<String>> commands = new ArrayList<>();
     for (FlowAdmin.JobRef job : jobs) {
-      commands.add(List.of("TTL", redisDialect.job(job.flow(), job.id())));
+      commands.add(List.of("TTL", dialect.job(job.flow(), job.id())));
       commands.add(List.of("HGETALL", MillraceKeys.meta(job.flow(), job.id())));
       for (QueueLevel queueLevel : stops(flowRegistry, job)) {
-        commands.addAll(commands(queueLevel, redisDialect.entry(job.flow(), job.id())));
+        commands.addAll(commands(queueLevel, dialect.entry(job.flow(), job.id())));
       }
     }
     List<@Nullable Object> replies = AdminReplies.lenient(redis, commands);
@@ -59,19 +59,19 @@ final class JobLocator {
   private List<QueueLevel> stops(FlowRegistry flowRegistry, FlowAdmin.JobRef job) {
     return flowRegistry.queuesOf(job.flow()).stream()
         .flatMap(
-            queue -> queue.levels(redisDialect).stream().map(level -> new QueueLevel(queue, level)))
+            queue -> queue.levels(dialect).stream().map(level -> new QueueLevel(queue, level)))
         .toList();
   }
 
   private List<List<String>> commands(QueueLevel queueLevel, String entry) {
     String queue = queueLevel.queue().name();
-    String waiting = redisDialect.waiting(queue, queueLevel.level());
-    String lock = redisDialect.lock(queue, entry);
+    String waiting = dialect.waiting(queue, queueLevel.level());
+    String lock = dialect.lock(queue, entry);
     return List.of(
-        List.of("LPOS", redisDialect.processing(queue, queueLevel.level()), entry, "MAXLEN", MAX),
+        List.of("LPOS", dialect.processing(queue, queueLevel.level()), entry, "MAXLEN", MAX),
         List.of("LPOS", waiting, entry, "MAXLEN", MAX),
         List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MAX),
-        List.of("ZSCORE", redisDialect.delayed(queue, queueLevel.level()), entry),
+        List.of("ZSCORE", dialect.delayed(queue, queueLevel.level()), entry),
         List.of("ZSCORE", MillraceKeys.dead(queue), entry),
         List.of("GET", lock),
         List.of("TTL", lock));

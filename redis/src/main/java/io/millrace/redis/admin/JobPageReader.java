@@ -15,11 +15,11 @@ final class JobPageReader {
   private static final int MAX_CURSOR = 15;
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
 
-  JobPageReader(Redis redis, RedisDialect redisDialect) {
+  JobPageReader(Redis redis, RedisDialect dialect) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
   }
 
   /** An entry with its score; the score is null in lists that have none. */
@@ -60,12 +60,12 @@ final class JobPageReader {
   }
 
   private List<Found> found(RegisteredQueue queue, JobList list, long offset, int count) {
-    if (list == JobList.DEAD || queue.levels(redisDialect).size() == 1) {
+    if (list == JobList.DEAD || queue.levels(dialect).size() == 1) {
       return found(queue.name(), 1, list, offset, count);
     }
     List<Found> found = new ArrayList<>();
     long skip = offset;
-    for (int level : queue.levels(redisDialect)) {
+    for (int level : queue.levels(dialect)) {
       long length = length(queue.name(), level, list);
       if (skip < length && found.size() < count) {
         found.addAll(found(queue.name(), level, list, skip, count - found.size()));
@@ -78,23 +78,23 @@ final class JobPageReader {
   private long length(String queue, int level, JobList list) {
     return AdminReplies.number(
         list == JobList.DELAYED
-            ? redis.call("ZCARD", redisDialect.delayed(queue, level))
+            ? redis.call("ZCARD", dialect.delayed(queue, level))
             : redis.call(
                 "LLEN",
                 list == JobList.WAITING
-                    ? redisDialect.waiting(queue, level)
-                    : redisDialect.processing(queue, level)));
+                    ? dialect.waiting(queue, level)
+                    : dialect.processing(queue, level)));
   }
 
   private List<Found> found(String queue, int level, JobList list, long offset, int count) {
     String from = String.valueOf(offset);
     String to = String.valueOf(offset + count - 1);
     return switch (list) {
-      case WAITING -> plain(redis.call("LRANGE", redisDialect.waiting(queue, level), from, to));
+      case WAITING -> plain(redis.call("LRANGE", dialect.waiting(queue, level), from, to));
       case PROCESSING ->
-          plain(redis.call("LRANGE", redisDialect.processing(queue, level), from, to));
+          plain(redis.call("LRANGE", dialect.processing(queue, level), from, to));
       case DELAYED ->
-          scored(redis.call("ZRANGE", redisDialect.delayed(queue, level), from, to, "WITHSCORES"));
+          scored(redis.call("ZRANGE", dialect.delayed(queue, level), from, to, "WITHSCORES"));
       case DEAD ->
           scored(redis.call("ZREVRANGE", MillraceKeys.dead(queue), from, to, "WITHSCORES"));
     };
@@ -115,11 +115,11 @@ final class JobPageReader {
 
   private List<List<String>> commands(String queue, List<String> flows, String entry) {
     List<List<String>> commands = new ArrayList<>();
-    String lock = redisDialect.lock(queue, entry);
+    String lock = dialect.lock(queue, entry);
     commands.add(List.of("GET", lock));
     commands.add(List.of("TTL", lock));
     for (String flow : flows) {
-      String job = redisDialect.job(flow, QueueReader.id(entry));
+      String job = dialect.job(flow, QueueReader.id(entry));
       commands.add(List.of("EXISTS", job));
       commands.add(List.of("HGET", job, "failedErrorMsg"));
     }

@@ -32,12 +32,12 @@ final class QueueReader {
   private static final long SILENT_MILLIS = 10_000;
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
   private final RateMeter rateMeter;
 
-  QueueReader(Redis redis, RedisDialect redisDialect, EngineClock clock) {
+  QueueReader(Redis redis, RedisDialect dialect, EngineClock clock) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
     this.rateMeter = new RateMeter(clock);
   }
 
@@ -64,7 +64,7 @@ final class QueueReader {
     List<QueueReplies> facts = new ArrayList<>();
     int from = 1;
     for (RegisteredQueue queue : queues) {
-      int to = from + ONCE + EACH_LEVEL * queue.levels(redisDialect).size();
+      int to = from + ONCE + EACH_LEVEL * queue.levels(dialect).size();
       facts.add(new QueueReplies(queue, replies.subList(from, to)));
       from = to;
     }
@@ -83,12 +83,12 @@ final class QueueReader {
     commands.add(List.of("GET", MillraceKeys.paused(queue)));
     commands.add(List.of("HGETALL", MillraceKeys.workers(queue)));
     commands.add(List.of("HGETALL", MillraceKeys.totals(queue)));
-    for (int level : node.levels(redisDialect)) {
-      String waiting = redisDialect.waiting(queue, level);
-      String processing = redisDialect.processing(queue, level);
+    for (int level : node.levels(dialect)) {
+      String waiting = dialect.waiting(queue, level);
+      String processing = dialect.processing(queue, level);
       commands.add(List.of("LLEN", waiting));
       commands.add(List.of("LLEN", processing));
-      commands.add(List.of("ZCARD", redisDialect.delayed(queue, level)));
+      commands.add(List.of("ZCARD", dialect.delayed(queue, level)));
       commands.add(List.of("LINDEX", waiting, "0"));
       commands.add(List.of("LRANGE", processing, "0", String.valueOf(MAX_LOCKS - 1)));
     }
@@ -148,7 +148,7 @@ final class QueueReader {
     List<List<String>> commands = new ArrayList<>();
     for (QueueReplies one : facts) {
       for (String entry : one.processing()) {
-        commands.add(List.of("PTTL", redisDialect.lock(one.queue().name(), entry)));
+        commands.add(List.of("PTTL", dialect.lock(one.queue().name(), entry)));
       }
     }
     List<@Nullable Object> left = commands.isEmpty() ? List.of() : redis.pipelined(commands);

@@ -27,8 +27,8 @@ public record RegisteredQueue(
     int priorities) {
 
   /** Returns the levels that have lists of their own, the most urgent first. */
-  List<Integer> levels(RedisDialect redisDialect) {
-    return IntStream.rangeClosed(1, redisDialect == RedisDialect.MAIN ? priorities : 1)
+  List<Integer> levels(RedisDialect dialect) {
+    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorities : 1)
         .boxed()
         .toList();
   }

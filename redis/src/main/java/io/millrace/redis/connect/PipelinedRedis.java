@@ -21,8 +21,8 @@ final class PipelinedRedis implements Redis {
   private static final byte[] EXEC = RespCodec.bytes(List.of("EXEC"));
 
   private final RedisSettings settings;
-  private final RedisConnector redisConnector;
-  private final RedisConnectionLoop redisConnectionLoop;
+  private final RedisConnector connector;
+  private final RedisConnectionLoop loop;
   private final long timeout;
   private final Set<RedisBlockingConnection> waits = ConcurrentHashMap.newKeySet();
 
@@ -37,8 +37,8 @@ final class PipelinedRedis implements Redis {
    */
   PipelinedRedis(RedisSettings settings, RandomGenerator random, Duration doubtful) {
     this.settings = settings;
-    this.redisConnector = new RedisConnector(settings);
-    this.redisConnectionLoop = new RedisConnectionLoop(redisConnector, random, doubtful);
+    this.connector = new RedisConnector(settings);
+    this.loop = new RedisConnectionLoop(connector, random, doubtful);
     this.timeout = settings.timeout().toNanos();
   }
 
@@ -144,7 +144,7 @@ final class PipelinedRedis implements Redis {
 
   private @Nullable Object[] send(List<byte[]> commands) {
     RedisRequest redisRequest = new RedisRequest(commands, System.nanoTime() + timeout);
-    redisConnectionLoop.send(redisRequest);
+    loop.send(redisRequest);
     return redisRequest.await();
   }
 
@@ -155,7 +155,7 @@ final class PipelinedRedis implements Redis {
    */
   private @Nullable Object checked(@Nullable Object raw, boolean unexecuted) {
     if (raw instanceof JedisDataException error && RedisConnectionLoop.isAway(error)) {
-      String message = redisConnector.name() + " cannot serve now: " + RespCodec.message(error);
+      String message = connector.name() + " cannot serve now: " + RespCodec.message(error);
       throw unexecuted
           ? RedisUnavailableException.unexecuted(message, null)
           : new RedisUnavailableException(message, null);
@@ -166,7 +166,7 @@ final class PipelinedRedis implements Redis {
   @Override
   public BlockingConnection blocking() {
     RedisBlockingConnection line =
-        new RedisBlockingConnection(this, redisConnector, settings.timeout(), waits::remove);
+        new RedisBlockingConnection(this, connector, settings.timeout(), waits::remove);
     waits.add(line);
     return line;
   }
@@ -174,6 +174,6 @@ final class PipelinedRedis implements Redis {
   @Override
   public void close() {
     waits.forEach(RedisBlockingConnection::close);
-    redisConnectionLoop.close();
+    loop.close();
   }
 }

@@ -33,7 +33,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
   }
 
   private final Redis shared;
-  private final RedisConnector redisConnector;
+  private final RedisConnector connector;
   private final Duration patience;
   private final Consumer<RedisBlockingConnection> onClose;
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
@@ -46,11 +46,11 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
    */
   RedisBlockingConnection(
       Redis shared,
-      RedisConnector redisConnector,
+      RedisConnector connector,
       Duration patience,
       Consumer<RedisBlockingConnection> onClose) {
     this.shared = shared;
-    this.redisConnector = redisConnector;
+    this.connector = connector;
     this.patience = patience;
     this.onClose = onClose;
   }
@@ -80,7 +80,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
         return null;
       }
       throw new RedisUnavailableException(
-          redisConnector.name() + " was lost while waiting for jobs: " + e.getMessage(), e);
+          connector.name() + " was lost while waiting for jobs: " + e.getMessage(), e);
     } finally {
       // An interrupt that came too late for this wait counts as done.
       if (!state.compareAndSet(State.WAITING, State.IDLE)) {
@@ -98,7 +98,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
     }
     if (state.get() == State.CLOSED) {
       throw RedisUnavailableException.unexecuted(
-          "The wait on " + redisConnector.name() + " was closed", null);
+          "The wait on " + connector.name() + " was closed", null);
     }
     throw new IllegalStateException("Two threads wait on one connection");
   }
@@ -107,7 +107,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
     OpenConnection open = openConnection;
     if (open == null) {
       try {
-        open = redisConnector.connect();
+        open = connector.connect();
       } catch (StateConflictException e) {
         throw RedisUnavailableException.unexecuted(String.valueOf(e.getMessage()), e);
       }

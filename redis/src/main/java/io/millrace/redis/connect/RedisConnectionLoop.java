@@ -36,7 +36,7 @@ final class RedisConnectionLoop implements AutoCloseable {
   private static final Set<String> AWAY =
       Set.of("LOADING", "READONLY", "MASTERDOWN", "NOAUTH", "UNBLOCKED");
 
-  private final RedisConnector redisConnector;
+  private final RedisConnector connector;
   private final ReconnectBackoff reconnectBackoff;
   private final long doubtful;
   private final long patience;
@@ -45,7 +45,7 @@ final class RedisConnectionLoop implements AutoCloseable {
   private final Thread thread;
   private volatile boolean parked;
   private volatile boolean closed;
-  private volatile @Nullable RedisConnection redisConnection;
+  private volatile @Nullable RedisConnection connection;
   private long lastReply;
   private boolean told;
   private boolean away;
@@ -57,10 +57,10 @@ final class RedisConnectionLoop implements AutoCloseable {
    *
    * @param doubtful the idle time after which a connection is checked before it is used
    */
-  RedisConnectionLoop(RedisConnector redisConnector, RandomGenerator random, Duration doubtful) {
+  RedisConnectionLoop(RedisConnector connector, RandomGenerator random, Duration doubtful) {
     this.doubtful = doubtful.toNanos();
-    this.redisConnector = redisConnector;
-    this.patience = redisConnector.settings().timeout().toNanos();
+    this.connector = connector;
+    this.patience = connector.settings().timeout().toNanos();
     this.reconnectBackoff = new ReconnectBackoff(random);
     this.thread = LoopSupervisor.daemon("millrace-redis", this::turn);
   }
@@ -85,7 +85,7 @@ final class RedisConnectionLoop implements AutoCloseable {
           round();
         }
       } catch (Throwable fault) {
-        LOG.error("The connection to {} failed; reconnecting", redisConnector.name(), fault);
+        LOG.error("The connection to {} failed; reconnecting", connector.name(), fault);
         drop(String.valueOf(fault), fault);
         LockSupport.parkNanos(this, reconnectBackoff.rest());
       }
@@ -170,7 +170,7 @@ final class RedisConnectionLoop implements AutoCloseable {
 
   /** Returns a connection that is known to work; null after a failed attempt and a pause. */
   private @Nullable RedisConnection usable() {
-    RedisConnection known = redisConnection;
+    RedisConnection known = connection;
     if (known != null && isDoubtful()) {
       // No request must fail because the server was restarted during an idle time.
       try {
@@ -185,8 +185,8 @@ final class RedisConnectionLoop implements AutoCloseable {
 
   private @Nullable RedisConnection connected() {
     try {
-      OpenConnection openConnection = redisConnector.connect();
-      redisConnection = openConnection.link();
+      OpenConnection openConnection = connector.connect();
+      connection = openConnection.link();
       lastReply = System.nanoTime();
       reconnectBackoff.reset();
       away = false;
@@ -234,9 +234,9 @@ final class RedisConnectionLoop implements AutoCloseable {
 
   /** Closes the connection and fails the requests that have no reply yet. */
   private void drop(@Nullable String why, @Nullable Throwable cause) {
-    RedisConnection old = redisConnection;
-    redisConnection = null;
-    String where = old == null ? redisConnector.name() : RedisHandshake.named(old.place);
+    RedisConnection old = connection;
+    connection = null;
+    String where = old == null ? connector.name() : RedisHandshake.named(old.place);
     if (old != null) {
       old.close();
     }
@@ -262,7 +262,7 @@ final class RedisConnectionLoop implements AutoCloseable {
   private void failWaiting() {
     failWaiting(() ->
         RedisUnavailableException.unexecuted(
-            "The connection to " + redisConnector.name() + " is closed", null));
+            "The connection to " + connector.name() + " is closed", null));
   }
 
   private void failWaiting(Supplier<RedisUnavailableException> why) {
@@ -279,7 +279,7 @@ final class RedisConnectionLoop implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    RedisConnection open = redisConnection;
+    RedisConnection open = connection;
     if (open != null) {
       open.close();
     }

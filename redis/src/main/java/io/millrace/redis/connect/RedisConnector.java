@@ -19,11 +19,11 @@ record RedisConnector(RedisSettings settings) {
   OpenConnection connect() throws IOException, StateConflictException {
     RedisUri redisUri = place();
     try {
-      RedisConnection redisConnection = RedisConnection.to(redisUri, settings);
+      RedisConnection connection = RedisConnection.to(redisUri, settings);
       try {
-        return new OpenConnection(redisConnection, RedisHandshake.of(redisConnection, settings));
+        return new OpenConnection(connection, RedisHandshake.of(connection, settings));
       } catch (IOException | StateConflictException | RuntimeException e) {
-        redisConnection.close();
+        connection.close();
         throw e;
       }
     } catch (IOException e) {
@@ -52,8 +52,8 @@ record RedisConnector(RedisSettings settings) {
     }
     List<String> faults = new ArrayList<>();
     for (RedisUri redisUri : sentinel.places()) {
-      try (RedisConnection redisConnection = RedisConnection.to(redisUri, settings)) {
-        RedisUri master = master(redisConnection, sentinel.master());
+      try (RedisConnection connection = RedisConnection.to(redisUri, settings)) {
+        RedisUri master = master(connection, sentinel.master());
         if (master != null) {
           return master;
         }
@@ -70,14 +70,14 @@ record RedisConnector(RedisSettings settings) {
             + ")");
   }
 
-  private @Nullable RedisUri master(RedisConnection redisConnection, String master)
+  private @Nullable RedisUri master(RedisConnection connection, String master)
       throws IOException, StateConflictException {
-    redisConnection.readTimeout(settings.connectTimeout());
-    List<List<String>> commands = new ArrayList<>(RedisHandshake.login(redisConnection.place));
+    connection.readTimeout(settings.connectTimeout());
+    List<List<String>> commands = new ArrayList<>(RedisHandshake.login(connection.place));
     commands.add(List.of("SENTINEL", "get-master-addr-by-name", master));
-    List<@Nullable Object> replies = redisConnection.exchange(commands);
+    List<@Nullable Object> replies = connection.exchange(commands);
     for (Object reply : replies) {
-      RedisHandshake.require(reply, redisConnection.place, "does not answer as a sentinel");
+      RedisHandshake.require(reply, connection.place, "does not answer as a sentinel");
     }
     return RespCodec.value(replies.getLast()) instanceof List<?> address && address.size() == 2
         ? settings

@@ -35,14 +35,14 @@ final class RedisHandshake {
    * @return the server's id of this connection; 0 if it does not tell
    * @throws IOException if the server cannot be used now, but perhaps later
    */
-  static long of(RedisConnection redisConnection, RedisSettings settings)
+  static long of(RedisConnection connection, RedisSettings settings)
       throws IOException, StateConflictException {
-    RedisUri redisUri = redisConnection.place;
+    RedisUri redisUri = connection.place;
     Duration patience =
         settings.timeout().compareTo(settings.connectTimeout()) < 0
             ? settings.timeout()
             : settings.connectTimeout();
-    redisConnection.readTimeout(patience);
+    connection.readTimeout(patience);
     List<List<String>> commands = new ArrayList<>(login(redisUri));
     int first = commands.size();
     commands.add(List.of("HELLO", "2"));
@@ -50,7 +50,7 @@ final class RedisHandshake {
     commands.add(List.of("CLIENT", "SETNAME", settings.clientName()));
     commands.add(List.of("PING"));
     commands.add(List.of("CLIENT", "ID"));
-    List<@Nullable Object> replies = redisConnection.exchange(commands);
+    List<@Nullable Object> replies = connection.exchange(commands);
     if (first > 0) {
       require(replies.getFirst(), redisUri, "refuses the login" + user(redisUri));
     }
@@ -68,7 +68,7 @@ final class RedisHandshake {
     if (replies.get(first + 3) instanceof JedisDataException ping) {
       throw new IOException(RespCodec.message(ping)); // for example, it loads its data
     }
-    redisConnection.readTimeout(settings.timeout());
+    connection.readTimeout(settings.timeout());
     return replies.get(first + 4) instanceof Long id ? id : 0;
   }
 

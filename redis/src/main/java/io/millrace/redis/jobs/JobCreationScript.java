@@ -17,26 +17,26 @@ final class JobCreationScript {
   private JobCreationScript() {}
 
   static JobStore.CreateResult make(
-      Redis redis, RedisDialect redisDialect, JobDraft jobDraft, NewJob job) {
-    String flow = jobDraft.flow().name();
-    String queue = jobDraft.flow().first().name();
-    List<String> keys = new ArrayList<>(5 + jobDraft.lookups().size());
-    keys.add(jobDraft.key());
-    keys.add(MillraceKeys.meta(flow, jobDraft.id()));
-    keys.add(jobDraft.waiting());
-    keys.add(redisDialect.delayed(queue, Math.max(1, job.priority())));
-    keys.add(job.uniqueKey() == null ? jobDraft.key() : MillraceKeys.unique(flow, job.uniqueKey()));
-    keys.addAll(jobDraft.lookups());
-    List<String> arguments = new ArrayList<>(8 + 2 * jobDraft.fields().size());
-    arguments.add(jobDraft.id());
-    arguments.add(jobDraft.entry());
+      Redis redis, RedisDialect dialect, JobDraft draft, NewJob job) {
+    String flow = draft.flow().name();
+    String queue = draft.flow().first().name();
+    List<String> keys = new ArrayList<>(5 + draft.lookups().size());
+    keys.add(draft.key());
+    keys.add(MillraceKeys.meta(flow, draft.id()));
+    keys.add(draft.waiting());
+    keys.add(dialect.delayed(queue, Math.max(1, job.priority())));
+    keys.add(job.uniqueKey() == null ? draft.key() : MillraceKeys.unique(flow, job.uniqueKey()));
+    keys.addAll(draft.lookups());
+    List<String> arguments = new ArrayList<>(8 + 2 * draft.fields().size());
+    arguments.add(draft.id());
+    arguments.add(draft.entry());
     arguments.add(MillraceKeys.queue(queue));
-    arguments.add(jobDraft.key().substring(0, jobDraft.key().length() - jobDraft.entry().length()));
-    arguments.add(jobDraft.seconds());
+    arguments.add(draft.key().substring(0, draft.key().length() - draft.entry().length()));
+    arguments.add(draft.seconds());
     arguments.add(Long.toString(job.delay().toMillis()));
-    arguments.add(redisDialect == RedisDialect.MAIN ? "0" : Integer.toString(job.priority()));
-    arguments.add(jobDraft.last());
-    jobDraft
+    arguments.add(dialect == RedisDialect.MAIN ? "0" : Integer.toString(job.priority()));
+    arguments.add(draft.last());
+    draft
         .fields()
         .forEach((name, text) -> {
           arguments.add(name);

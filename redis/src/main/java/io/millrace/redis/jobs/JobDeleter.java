@@ -15,13 +15,13 @@ import java.util.Optional;
 final class JobDeleter {
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
   private final JavaScriptJson texts;
   private final JobReader reader;
 
-  JobDeleter(Redis redis, RedisDialect redisDialect, JavaScriptJson texts, JobReader reader) {
+  JobDeleter(Redis redis, RedisDialect dialect, JavaScriptJson texts, JobReader reader) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
     this.texts = texts;
     this.reader = reader;
   }
@@ -30,7 +30,7 @@ final class JobDeleter {
     Optional<JobView> job = reader.get(flow.name(), id);
     job.ifPresent(this::deleteChildren);
     List<String> lookups =
-        job.map(view -> JobDraft.lookups(flow, view.fields(), redisDialect, texts))
+        job.map(view -> JobDraft.lookups(flow, view.fields(), dialect, texts))
             .orElse(List.of());
     List<String> queues = flow.queues().stream().map(Queue::name).toList();
     return delete(flow.name(), id, queues, job.map(this::priority).orElse(1), lookups);
@@ -57,19 +57,19 @@ final class JobDeleter {
 
   private boolean delete(
       String flow, String id, List<String> queues, int priority, List<String> lookups) {
-    String entry = redisDialect.entry(flow, id);
+    String entry = dialect.entry(flow, id);
     List<String> lists = new ArrayList<>();
     List<String> sets = new ArrayList<>();
     List<String> locks = new ArrayList<>();
     for (String queue : queues) {
-      lists.add(redisDialect.waiting(queue, priority));
-      lists.add(redisDialect.processing(queue, priority));
-      sets.add(redisDialect.delayed(queue, priority));
+      lists.add(dialect.waiting(queue, priority));
+      lists.add(dialect.processing(queue, priority));
+      sets.add(dialect.delayed(queue, priority));
       sets.add(MillraceKeys.dead(queue));
-      locks.add(redisDialect.lock(queue, entry));
+      locks.add(dialect.lock(queue, entry));
     }
     List<String> keys = new ArrayList<>();
-    keys.add(redisDialect.job(flow, id));
+    keys.add(dialect.job(flow, id));
     keys.add(MillraceKeys.meta(flow, id));
     keys.addAll(lists);
     keys.addAll(sets);

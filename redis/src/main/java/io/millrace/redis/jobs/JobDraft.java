@@ -36,13 +36,13 @@ record JobDraft(
   private static final String CORRELATION = "correlationId";
 
   static JobDraft of(
-      Flow flow, NewJob job, String id, RedisDialect redisDialect, JavaScriptJson texts) {
+      Flow flow, NewJob job, String id, RedisDialect dialect, JavaScriptJson texts) {
     SequencedMap<String, @Nullable Object> values = new LinkedHashMap<>(job.fields());
     if (job.correlationId() != null || values.isEmpty()) {
       values.put(CORRELATION, job.correlationId()); // a hash without fields does not exist
     }
     int level = Math.max(1, job.priority());
-    if (redisDialect == RedisDialect.MAIN) {
+    if (dialect == RedisDialect.MAIN) {
       requireLevel(flow, level);
       values.put("priority", level);
       values.put("flowName", flow.name());
@@ -52,11 +52,11 @@ record JobDraft(
     return new JobDraft(
         flow,
         id,
-        redisDialect.job(flow.name(), id),
-        redisDialect.entry(flow.name(), id),
+        dialect.job(flow.name(), id),
+        dialect.entry(flow.name(), id),
         texts.writeAll(values),
-        lookups(flow, job.fields(), redisDialect, texts),
-        redisDialect.waiting(flow.first().name(), level));
+        lookups(flow, job.fields(), dialect, texts),
+        dialect.waiting(flow.first().name(), level));
   }
 
   /** Returns the queues without a next one, as {@code ended.lua} reads them. */
@@ -85,13 +85,13 @@ record JobDraft(
 
   /** Returns the keys of the lookup lists, in the order of the flow's attributes. */
   static List<String> lookups(
-      Flow flow, Map<String, ?> fields, RedisDialect redisDialect, JavaScriptJson texts) {
+      Flow flow, Map<String, ?> fields, RedisDialect dialect, JavaScriptJson texts) {
     List<String> keys = new ArrayList<>();
     for (String attribute : flow.lookup()) {
       if (fields.get(attribute) != null) {
         CodecException.naming(
                 "Field '" + attribute + "'", () -> texts.lookups(fields.get(attribute)))
-            .forEach(text -> keys.add(redisDialect.lookup(flow.name(), attribute, text)));
+            .forEach(text -> keys.add(dialect.lookup(flow.name(), attribute, text)));
       }
     }
     return keys;
@@ -112,9 +112,9 @@ record JobDraft(
   static List<List<String>> commands(List<JobDraft> drafts) {
     List<List<String>> commands = new ArrayList<>();
     List<String> push = new ArrayList<>(List.of("RPUSH", drafts.getFirst().waiting));
-    for (JobDraft jobDraft : drafts) {
-      jobDraft.store(commands);
-      push.add(jobDraft.entry);
+    for (JobDraft draft : drafts) {
+      draft.store(commands);
+      push.add(draft.entry);
     }
     commands.add(push);
     return commands;

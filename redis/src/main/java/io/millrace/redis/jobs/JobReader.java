@@ -37,12 +37,12 @@ final class JobReader {
   private static final int HIGHEST = 20;
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
   private final JavaScriptJson texts;
 
-  JobReader(Redis redis, RedisDialect redisDialect, JavaScriptJson texts) {
+  JobReader(Redis redis, RedisDialect dialect, JavaScriptJson texts) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
     this.texts = texts;
   }
 
@@ -50,7 +50,7 @@ final class JobReader {
   record JobRef(String flow, String id) {}
 
   Optional<JobView> get(String flow, String id) {
-    List<?> pairs = list(redis.call("HGETALL", redisDialect.job(flow, id)));
+    List<?> pairs = list(redis.call("HGETALL", dialect.job(flow, id)));
     return pairs.isEmpty()
         ? Optional.empty()
         : Optional.of(withChildren(List.of(view(new JobRef(flow, id), pairs)), 1).getFirst());
@@ -102,7 +102,7 @@ final class JobReader {
     List<JobRef> refs = entries.stream().map(entry -> new JobRef(flow, idOf(entry))).toList();
     for (JobView job : read(refs)) {
       if (isGone(job)) {
-        dead.add(List.of("LREM", lookup, "0", redisDialect.entry(flow, job.id())));
+        dead.add(List.of("LREM", lookup, "0", dialect.entry(flow, job.id())));
       } else {
         found.add(job);
       }
@@ -157,7 +157,7 @@ final class JobReader {
   }
 
   private String key(JobRef job) {
-    return redisDialect.job(job.flow(), job.id());
+    return dialect.job(job.flow(), job.id());
   }
 
   private JobView view(JobRef job, List<?> pairs) {

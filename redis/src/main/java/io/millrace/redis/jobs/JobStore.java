@@ -30,20 +30,20 @@ public final class JobStore {
   static final int BATCH = 250;
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
   private final JavaScriptJson texts;
   private final UuidV7Generator ids;
   private final JobReader reader;
   private final JobDeleter jobDeleter;
 
   public JobStore(
-      Redis redis, RedisDialect redisDialect, JavaScriptJson texts, UuidV7Generator ids) {
+      Redis redis, RedisDialect dialect, JavaScriptJson texts, UuidV7Generator ids) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
     this.texts = texts;
     this.ids = ids;
-    this.reader = new JobReader(redis, redisDialect, texts);
-    this.jobDeleter = new JobDeleter(redis, redisDialect, texts, reader);
+    this.reader = new JobReader(redis, dialect, texts);
+    this.jobDeleter = new JobDeleter(redis, dialect, texts, reader);
   }
 
   /**
@@ -76,25 +76,25 @@ public final class JobStore {
     return createOrGet(draft(flow, job), job);
   }
 
-  private CreateResult createOrGet(JobDraft jobDraft, NewJob job) {
+  private CreateResult createOrGet(JobDraft draft, NewJob job) {
     return named(
-        jobDraft,
+        draft,
         () -> {
           if (!job.isPlain()) {
-            return JobCreationScript.make(redis, redisDialect, jobDraft, job);
+            return JobCreationScript.make(redis, dialect, draft, job);
           }
-          transact(jobDraft.commands(), List.of(jobDraft));
-          return new CreateResult(jobDraft.id(), true);
+          transact(draft.commands(), List.of(draft));
+          return new CreateResult(draft.id(), true);
         });
   }
 
   /** Adds the flow and queue to error messages, whose code stays at the beginning. */
-  private static CreateResult named(JobDraft jobDraft, Supplier<CreateResult> creation) {
+  private static CreateResult named(JobDraft draft, Supplier<CreateResult> creation) {
     String where =
         "in queue '"
-            + jobDraft.flow().first().name()
+            + draft.flow().first().name()
             + "' of flow '"
-            + jobDraft.flow().name()
+            + draft.flow().name()
             + "'";
     try {
       return creation.get();
@@ -125,14 +125,14 @@ public final class JobStore {
     List<JobDraft> batch = new ArrayList<>(BATCH);
     try {
       for (NewJob job : jobs) {
-        JobDraft jobDraft = draft(flow, job);
+        JobDraft draft = draft(flow, job);
         if (!job.isPlain() || batch.size() == BATCH) {
           send(batch, made);
         }
         if (job.isPlain()) {
-          batch.add(jobDraft);
+          batch.add(draft);
         } else {
-          made.add(JobCreationScript.make(redis, redisDialect, jobDraft, job).id());
+          made.add(JobCreationScript.make(redis, dialect, draft, job).id());
         }
       }
       send(batch, made);
@@ -152,7 +152,7 @@ public final class JobStore {
   private void send(List<JobDraft> batch, List<String> made) {
     if (!batch.isEmpty()) {
       transact(JobDraft.commands(batch), batch);
-      batch.forEach(jobDraft -> made.add(jobDraft.id()));
+      batch.forEach(draft -> made.add(draft.id()));
       batch.clear();
     }
   }
@@ -174,7 +174,7 @@ public final class JobStore {
       // Redis does not roll back, and hashes without list entries would be useless.
       try {
         redis.pipelined(
-            drafts.stream().map(jobDraft -> List.of("UNLINK", jobDraft.key())).toList());
+            drafts.stream().map(draft -> List.of("UNLINK", draft.key())).toList());
       } catch (RedisUnavailableException | RedisReplyException second) {
         e.addSuppressed(second); // the jobs expire
       }
@@ -199,13 +199,13 @@ public final class JobStore {
               + "': its id must not be empty, or have a colon or half of a surrogate pair, and goes"
               + " without a unique key");
     }
-    JobDraft jobDraft = JobDraft.of(requirePresent(flow, "The flow"), job, id, redisDialect, texts);
-    return named(jobDraft, () -> JobCreationScript.make(redis, redisDialect, jobDraft, job));
+    JobDraft draft = JobDraft.of(requirePresent(flow, "The flow"), job, id, dialect, texts);
+    return named(draft, () -> JobCreationScript.make(redis, dialect, draft, job));
   }
 
   private JobDraft draft(Flow flow, NewJob job) {
     requirePresent(job, "The job");
-    return JobDraft.of(requirePresent(flow, "The flow"), job, ids.next(), redisDialect, texts);
+    return JobDraft.of(requirePresent(flow, "The flow"), job, ids.next(), dialect, texts);
   }
 
   /**
@@ -253,7 +253,7 @@ public final class JobStore {
               + "'; its lookup attributes are: "
               + String.join(", ", flow.lookup()));
     }
-    return redisDialect.lookup(
+    return dialect.lookup(
         flow.name(), attribute, texts.lookup(requirePresent(value, "The value")));
   }
 

@@ -45,7 +45,7 @@ public final class JobTtlRenewer implements Loop.Work {
   private static final int ROUNDS = 8;
 
   private final Redis redis;
-  private final RedisDialect redisDialect;
+  private final RedisDialect dialect;
   private final JavaScriptJson texts;
   private final EngineClock clock;
 
@@ -62,9 +62,9 @@ public final class JobTtlRenewer implements Loop.Work {
    * @param clock measures the time until the next page
    */
   public JobTtlRenewer(
-      Redis redis, RedisDialect redisDialect, JavaScriptJson texts, EngineClock clock) {
+      Redis redis, RedisDialect dialect, JavaScriptJson texts, EngineClock clock) {
     this.redis = redis;
-    this.redisDialect = redisDialect;
+    this.dialect = dialect;
     this.texts = texts;
     this.clock = clock;
     this.nextWarning = clock.nanoTime();
@@ -124,19 +124,19 @@ public final class JobTtlRenewer implements Loop.Work {
     keys.add(queue.state());
     keys.add(MillraceKeys.totals(queue.name()));
     queue
-        .levels(redisDialect)
-        .forEach(level -> keys.add(redisDialect.waiting(queue.name(), level)));
+        .levels(dialect)
+        .forEach(level -> keys.add(dialect.waiting(queue.name(), level)));
     int firstSet = keys.size() + 1;
     queue
-        .levels(redisDialect)
-        .forEach(level -> keys.add(redisDialect.delayed(queue.name(), level)));
+        .levels(dialect)
+        .forEach(level -> keys.add(dialect.delayed(queue.name(), level)));
     keys.add(MillraceKeys.dead(queue.name()));
     int lastSet = keys.size();
     // Without a worker, an entry of a queue that two flows share does not tell whose job it is.
-    int removable = queue.shared() && redisDialect != RedisDialect.MAIN ? 0 : keys.size();
+    int removable = queue.shared() && dialect != RedisDialect.MAIN ? 0 : keys.size();
     queue
-        .levels(redisDialect)
-        .forEach(level -> keys.add(redisDialect.processing(queue.name(), level)));
+        .levels(dialect)
+        .forEach(level -> keys.add(dialect.processing(queue.name(), level)));
     List<?> reply =
         JobReader.list(
             redis.run(
@@ -168,15 +168,15 @@ public final class JobTtlRenewer implements Loop.Work {
 
   /** Returns the part of a job's key before the entry. */
   private String prefix(RenewedQueue queue) {
-    String key = redisDialect.job(queue.jobFlow(), "id");
-    return key.substring(0, key.length() - redisDialect.entry(queue.jobFlow(), "id").length());
+    String key = dialect.job(queue.jobFlow(), "id");
+    return key.substring(0, key.length() - dialect.entry(queue.jobFlow(), "id").length());
   }
 
   private void renew(RenewedQueue queue, List<String> entries) {
     Set<String> keys = new LinkedHashSet<>();
     String prefix = prefix(queue);
     // In the second dialect, jobs of other flows in the queue are renewed as jobs of those flows.
-    String own = redisDialect.job(queue.jobFlow(), "");
+    String own = dialect.job(queue.jobFlow(), "");
     entries.stream().map(prefix::concat).filter(key -> key.startsWith(own)).forEach(keys::add);
     long seconds = queue.flow().timeToLive().toSeconds();
     List<String> lookup = queue.isOfChildren() ? List.of() : queue.flow().lookup();
@@ -246,7 +246,7 @@ public final class JobTtlRenewer implements Loop.Work {
   private List<String> lists(Flow flow, String attribute, String text) {
     try {
       return texts.lookups(texts.read(text)).stream()
-          .map(value -> redisDialect.lookup(flow.name(), attribute, value))
+          .map(value -> dialect.lookup(flow.name(), attribute, value))
           .toList();
     } catch (CodecException e) {
       return List.of(); // a field that is not JSON was never entered in a list

@@ -38,8 +38,8 @@ record RenewedQueue(
   }
 
   /** Returns the levels that have lists of their own. */
-  List<Integer> levels(RedisDialect redisDialect) {
-    return IntStream.rangeClosed(1, redisDialect == RedisDialect.MAIN ? priorities : 1)
+  List<Integer> levels(RedisDialect dialect) {
+    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorities : 1)
         .boxed()
         .toList();
   }

@@ -36,8 +36,8 @@ record ChildJobs(List<Child> made, int nameless) {
    */
   record Child(String flow, String id, int level, List<String> fields) {
 
-    String key(RedisDialect redisDialect) {
-      return redisDialect.job(flow, id);
+    String key(RedisDialect dialect) {
+      return dialect.job(flow, id);
     }
   }
 
@@ -158,7 +158,7 @@ record ChildJobs(List<Child> made, int nameless) {
   }
 
   /** Returns the value of the parent's field that names its children. */
-  String keys(JavaScriptJson json, RedisDialect redisDialect) {
-    return json.write(made.stream().map(child -> child.key(redisDialect)).toList());
+  String keys(JavaScriptJson json, RedisDialect dialect) {
+    return json.write(made.stream().map(child -> child.key(dialect)).toList());
   }
 }

@@ -23,13 +23,13 @@ final class ChildResults {
    * @param children the keys of their hashes
    */
   static JobResult.Completed of(
-      WorkerContext workerContext, QueueKeys queueKeys, List<String> children) {
+      WorkerContext context, QueueKeys queueKeys, List<String> children) {
     if (queueKeys.dialect() != RedisDialect.MAIN) {
       return JobResult.completed();
     }
     List<Map<String, Object>> results = new ArrayList<>();
-    for (Object reply : read(workerContext.redis(), children)) {
-      results.add(fields(workerContext.json(), RedisReplies.texts(RedisReplies.need(reply))));
+    for (Object reply : read(context.redis(), children)) {
+      results.add(fields(context.json(), RedisReplies.texts(RedisReplies.need(reply))));
     }
     return JobResult.of("children:" + queueKeys.name() + ":results", results);
   }

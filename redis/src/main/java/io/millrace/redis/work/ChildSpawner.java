@@ -90,19 +90,19 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
 
   private @Nullable List<String> spawn(
       String worker, LeaseResult.Leased parent, ChildJobs childJobs, String keysField) {
-    RedisDialect redisDialect = queueKeys.dialect();
+    RedisDialect dialect = queueKeys.dialect();
     List<String> keys = new ArrayList<>();
     keys.add(queueKeys.lock(parent.entry()));
     keys.add(queueKeys.job(parent.entry()));
     List<String> arguments = new ArrayList<>();
     arguments.add(worker);
     arguments.add(keysField);
-    arguments.add(childJobs.keys(json, redisDialect));
+    arguments.add(childJobs.keys(json, dialect));
     arguments.add(Long.toString(queueKeys.targets().secondsToLive()));
     for (ChildJobs.Child child : childJobs.made()) {
-      keys.add(child.key(redisDialect));
-      keys.add(redisDialect.waiting(child.flow(), child.level()));
-      arguments.add(redisDialect.entry(child.flow(), child.id()));
+      keys.add(child.key(dialect));
+      keys.add(dialect.waiting(child.flow(), child.level()));
+      arguments.add(dialect.entry(child.flow(), child.id()));
       arguments.add(Integer.toString(child.fields().size()));
       arguments.addAll(child.fields());
     }

@@ -28,10 +28,10 @@ final class DelayedJobPromoter implements Loop.Work {
   private final List<QueueRuntime> queueRuntimes;
   private final WarningThrottle warningThrottle;
 
-  DelayedJobPromoter(WorkerContext workerContext, List<QueueRuntime> queueRuntimes) {
-    this.redis = workerContext.redis();
+  DelayedJobPromoter(WorkerContext context, List<QueueRuntime> queueRuntimes) {
+    this.redis = context.redis();
     this.queueRuntimes = queueRuntimes;
-    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+    this.warningThrottle = new WarningThrottle(context.runtime().clock());
   }
 
   /** Moves the due jobs, and returns the time until the next job is due. */

@@ -26,7 +26,7 @@ public final class FlowRuntime {
   private static final Duration HURRY = Duration.ofSeconds(1);
   private static final Duration LOOP_END = Duration.ofSeconds(10);
 
-  private final WorkerContext workerContext;
+  private final WorkerContext context;
   private final List<Flow> flows = new CopyOnWriteArrayList<>();
   private final List<QueueRuntime> queueRuntimes = new CopyOnWriteArrayList<>();
   private final Map<String, QueueRuntime> byQueue = new ConcurrentHashMap<>();
@@ -36,11 +36,11 @@ public final class FlowRuntime {
   private final List<Loop> loops = new ArrayList<>();
   private boolean stopped;
 
-  public FlowRuntime(WorkerContext workerContext) {
-    this.workerContext = workerContext;
-    this.workerHeartbeat = new WorkerHeartbeat(workerContext, queueRuntimes, flows);
-    this.waitingParents = new WaitingParents(workerContext);
-    this.jobCompletionWaiters = new JobCompletionWaiters(workerContext);
+  public FlowRuntime(WorkerContext context) {
+    this.context = context;
+    this.workerHeartbeat = new WorkerHeartbeat(context, queueRuntimes, flows);
+    this.waitingParents = new WaitingParents(context);
+    this.jobCompletionWaiters = new JobCompletionWaiters(context);
   }
 
   /**
@@ -49,7 +49,7 @@ public final class FlowRuntime {
    * @throws InvalidRequestException if another flow has a queue of the same name
    */
   public synchronized void register(Flow flow) {
-    List<QueueKeys> allKeys = QueueKeys.allOf(workerContext.dialect(), flow);
+    List<QueueKeys> allKeys = QueueKeys.allOf(context.dialect(), flow);
     for (QueueKeys queueKeys : allKeys) {
       QueueRuntime other = byQueue.get(queueKeys.name());
       if (other != null) {
@@ -64,12 +64,12 @@ public final class FlowRuntime {
                 + " queues of its own");
       }
     }
-    if (workerContext.dialect() == RedisDialect.MAIN) {
+    if (context.dialect() == RedisDialect.MAIN) {
       PriorityLevelCheck.warnings(flow).forEach(warning -> LOG.warn("{}", warning));
     }
     for (QueueKeys queueKeys : allKeys) {
       QueueRuntime queueRuntime =
-          new QueueRuntime(workerContext, queueKeys, waitingParents, jobCompletionWaiters);
+          new QueueRuntime(context, queueKeys, waitingParents, jobCompletionWaiters);
       byQueue.put(queueKeys.name(), queueRuntime);
       queueRuntimes.add(queueRuntime);
     }
@@ -169,25 +169,25 @@ public final class FlowRuntime {
       throw new IllegalStateException("These workers have been stopped; connect again for others");
     }
     if (loops.isEmpty()) {
-      add("millrace-redis-locks", new LockKeeper(workerContext, queueRuntimes));
+      add("millrace-redis-locks", new LockKeeper(context, queueRuntimes));
       add("millrace-redis-beats", workerHeartbeat);
       add("millrace-redis-parents", waitingParents);
-      if (!workerContext.isStrict()) {
-        add("millrace-redis-recovery", new StalledJobRecovery(workerContext, queueRuntimes));
-        add("millrace-redis-delayed", new DelayedJobPromoter(workerContext, queueRuntimes));
+      if (!context.isStrict()) {
+        add("millrace-redis-recovery", new StalledJobRecovery(context, queueRuntimes));
+        add("millrace-redis-delayed", new DelayedJobPromoter(context, queueRuntimes));
         add(
             "millrace-redis-renewal",
             new JobTtlRenewer(
-                workerContext.redis(),
-                workerContext.dialect(),
-                workerContext.json(),
-                workerContext.runtime().clock()));
+                context.redis(),
+                context.dialect(),
+                context.json(),
+                context.runtime().clock()));
       }
     }
   }
 
   private void add(String name, Loop.Work work) {
-    loops.add(workerContext.runtime().runner().loop(name, work));
+    loops.add(context.runtime().runner().loop(name, work));
   }
 
   /** Starts all workers that have not been started. */
@@ -225,10 +225,10 @@ public final class FlowRuntime {
   }
 
   private boolean awaitAll(List<QueueWorker> workers, Duration patience) {
-    long until = workerContext.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
+    long until = context.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
     try {
       for (QueueWorker worker : workers) {
-        if (!worker.awaitEnd(Duration.ofNanos(Math.max(0, until - workerContext.nanoTime())))) {
+        if (!worker.awaitEnd(Duration.ofNanos(Math.max(0, until - context.nanoTime())))) {
           return false;
         }
       }

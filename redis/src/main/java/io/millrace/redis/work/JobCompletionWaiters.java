@@ -25,15 +25,15 @@ final class JobCompletionWaiters {
   private static final Duration MAX_REST = Duration.ofSeconds(1);
   private static final List<String> YES = List.of("true", "\"true\"");
 
-  private final WorkerContext workerContext;
+  private final WorkerContext context;
   private final Redis redis;
   private final JavaScriptJson json;
   private final Map<String, List<Waiter>> waiting = new ConcurrentHashMap<>();
 
-  JobCompletionWaiters(WorkerContext workerContext) {
-    this.workerContext = workerContext;
-    this.redis = workerContext.redis();
-    this.json = workerContext.json();
+  JobCompletionWaiters(WorkerContext context) {
+    this.context = context;
+    this.redis = context.redis();
+    this.json = context.json();
   }
 
   /** Notifies the waiting callers that a job has ended in this process. */
@@ -48,15 +48,15 @@ final class JobCompletionWaiters {
    * @return false when it has not ended in time
    */
   boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
-    String key = workerContext.dialect().job(flow.name(), id);
+    String key = context.dialect().job(flow.name(), id);
     Set<String> last = last(flow);
-    Waiter waiter = workerContext.runtime().runner().waiter();
+    Waiter waiter = context.runtime().runner().waiter();
     waiting.compute(key, (k, known) -> with(known, waiter));
     try {
-      long end = workerContext.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
+      long end = context.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
       Duration rest = FIRST_REST;
       while (!hasEnded(key, last)) {
-        long left = end - workerContext.nanoTime();
+        long left = end - context.nanoTime();
         if (left <= 0) {
           return false;
         }
@@ -71,7 +71,7 @@ final class JobCompletionWaiters {
 
   /** Returns true if a job has ended, or does not exist. */
   boolean hasEnded(Flow flow, String id) {
-    return hasEnded(workerContext.dialect().job(flow.name(), id), last(flow));
+    return hasEnded(context.dialect().job(flow.name(), id), last(flow));
   }
 
   private Set<String> last(Flow flow) {

@@ -27,16 +27,16 @@ final class JobOutcomeMapper {
   private static final Set<String> TOLD =
       Set.of("id", "failed", "failedQueue", "failedErrorMsg", LeasedJob.CORRELATION);
 
-  private final WorkerContext workerContext;
+  private final WorkerContext context;
   private final QueueKeys queueKeys;
   private final JavaScriptJson json;
   private final String queue;
   private final Set<String> overwritten = ConcurrentHashMap.newKeySet();
 
-  JobOutcomeMapper(WorkerContext workerContext, QueueKeys queueKeys) {
-    this.workerContext = workerContext;
+  JobOutcomeMapper(WorkerContext context, QueueKeys queueKeys) {
+    this.context = context;
     this.queueKeys = queueKeys;
-    this.json = workerContext.json();
+    this.json = context.json();
     this.queue = json.write(queueKeys.name());
   }
 
@@ -149,7 +149,7 @@ final class JobOutcomeMapper {
   }
 
   private RandomGenerator random() {
-    return workerContext.runtime().random();
+    return context.runtime().random();
   }
 
   /** Returns the time since the first attempt failed, or else since this one started. */
@@ -157,8 +157,8 @@ final class JobOutcomeMapper {
     return jobMetadata.since() > 0
         ? Duration.ofMillis(
             Math.max(
-                0, workerContext.runtime().clock().instant().toEpochMilli() - jobMetadata.since()))
-        : Duration.ofNanos(workerContext.nanoTime() - runningJob.startNanos());
+                0, context.runtime().clock().instant().toEpochMilli() - jobMetadata.since()))
+        : Duration.ofNanos(context.nanoTime() - runningJob.startNanos());
   }
 
   /**
@@ -178,7 +178,7 @@ final class JobOutcomeMapper {
   }
 
   private String overtime() {
-    Duration limit = queueKeys.maxRun(workerContext.isStrict());
+    Duration limit = queueKeys.maxRun(context.isStrict());
     return FailureFields.overtime(limit == null ? Duration.ZERO : limit);
   }
 }

@@ -62,18 +62,18 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     tell(new FlowEvent.Lost(queueRuntime.place(job.entry()), worker, why));
   }
 
-  void stored(LeaseResult.Leased job, JobOutcome jobOutcome, CompletionResult end, Duration took) {
+  void stored(LeaseResult.Leased job, JobOutcome outcome, CompletionResult end, Duration took) {
     switch (end.status()) {
-      case OK -> stored(job, jobOutcome, took);
+      case OK -> stored(job, outcome, took);
       case LOST -> lost(job, "its lock is another's, or has run out");
       case INVALID -> lost(job, "somebody has moved it out of the jobs that are worked on");
       case GONE -> lost(job, "its fields are gone, they expired or were deleted");
     }
   }
 
-  private void stored(LeaseResult.Leased job, JobOutcome jobOutcome, Duration took) {
+  private void stored(LeaseResult.Leased job, JobOutcome outcome, Duration took) {
     FlowEvent.JobRef jobRef = queueRuntime.place(job.entry());
-    switch (jobOutcome) {
+    switch (outcome) {
       case JobOutcome.Completed completed -> {
         queueRuntime.totals().count(QueueCounters.Kind.COMPLETED);
         if (completed.nextQueue() == null) {

@@ -23,7 +23,7 @@ final class LeasedParents {
 
   private final QueueRuntime queueRuntime;
   private final String worker;
-  private final JobOutcomeReporter jobOutcomeReporter;
+  private final JobOutcomeReporter reporter;
   private final Map<String, Parent> parents = new ConcurrentHashMap<>();
 
   /** Jobs whose end is being stored; their locks are renewed until then. */
@@ -31,10 +31,10 @@ final class LeasedParents {
 
   private volatile boolean closed;
 
-  LeasedParents(QueueRuntime queueRuntime, String worker, JobOutcomeReporter jobOutcomeReporter) {
+  LeasedParents(QueueRuntime queueRuntime, String worker, JobOutcomeReporter reporter) {
     this.queueRuntime = queueRuntime;
     this.worker = worker;
-    this.jobOutcomeReporter = jobOutcomeReporter;
+    this.reporter = reporter;
   }
 
   /** A waiting parent. The thread that removes it from the map decides its outcome. */
@@ -78,7 +78,7 @@ final class LeasedParents {
     if (parent.job.stop() == RunningJob.StopCause.TIMEOUT) {
       end(parent, () -> queueRuntime.jobOutcomeMapper().overtime(parent.job));
     } else if (take(parent)) {
-      jobOutcomeReporter.lost(
+      reporter.lost(
           parent.job.leased(), new JobOutcome.Discarded(RunningJob.StopCause.LOST));
     }
   }
@@ -131,10 +131,10 @@ final class LeasedParents {
                 ? queueRuntime.protocol().complete(worker, leased, completed, false)
                 : fail(leased, jobOutcome);
         Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
-        jobOutcomeReporter.stored(leased, jobOutcome, end, took);
+        reporter.stored(leased, jobOutcome, end, took);
         return;
       } catch (RedisUnavailableException | RedisReplyException e) {
-        jobOutcomeReporter.fault(e);
+        reporter.fault(e);
         rest(waiter, workerBackoff.next());
       }
     } while (!closed);
@@ -168,7 +168,7 @@ final class LeasedParents {
         try {
           queueRuntime.protocol().release(worker, parent.entry());
         } catch (RedisUnavailableException | RedisReplyException e) {
-          jobOutcomeReporter.fault(e);
+          reporter.fault(e);
         }
       }
     }

@@ -25,14 +25,14 @@ final class LockKeeper implements Loop.Work {
   /** Time that an interrupted handler has to return. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final WorkerContext workerContext;
+  private final WorkerContext context;
   private final List<QueueRuntime> queueRuntimes;
   private final WarningThrottle warningThrottle;
 
-  LockKeeper(WorkerContext workerContext, List<QueueRuntime> queueRuntimes) {
-    this.workerContext = workerContext;
+  LockKeeper(WorkerContext context, List<QueueRuntime> queueRuntimes) {
+    this.context = context;
     this.queueRuntimes = queueRuntimes;
-    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+    this.warningThrottle = new WarningThrottle(context.runtime().clock());
   }
 
   private record Due(QueueRuntime queueRuntime, QueueWorker worker, RunningJob job) {}
@@ -47,7 +47,7 @@ final class LockKeeper implements Loop.Work {
         for (QueueWorker worker : queueRuntime.workers()) {
           for (RunningJob job : worker.jobs()) {
             guard(queueRuntime, worker, job);
-            if (!workerContext.isStrict() && isDue(queueRuntime, job, early)) {
+            if (!context.isStrict() && isDue(queueRuntime, job, early)) {
               due.add(new Due(queueRuntime, worker, job));
             }
           }
@@ -67,11 +67,11 @@ final class LockKeeper implements Loop.Work {
 
   private boolean isDue(QueueRuntime queueRuntime, RunningJob job, long early) {
     long third = queueRuntime.queueKeys().queue().lockTime().toNanos() / 3;
-    return workerContext.nanoTime() - job.lockRenewedNanos() >= third - early;
+    return context.nanoTime() - job.lockRenewedNanos() >= third - early;
   }
 
   private void extend(List<Due> due) {
-    long now = workerContext.nanoTime();
+    long now = context.nanoTime();
     List<String> keys = new ArrayList<>(3 * due.size());
     List<String> arguments = new ArrayList<>(3 * due.size());
     for (Due one : due) {
@@ -83,7 +83,7 @@ final class LockKeeper implements Loop.Work {
       arguments.add(Long.toString(queueKeys.targets().secondsToLive()));
     }
     List<?> answers =
-        (List<?>) RedisReplies.need(workerContext.redis().run(LuaScript.EXTEND, keys, arguments));
+        (List<?>) RedisReplies.need(context.redis().run(LuaScript.EXTEND, keys, arguments));
     for (int i = 0; i < due.size(); i++) {
       RunningJob job = due.get(i).job();
       if (RedisReplies.number(answers.get(i)) == 1) {
@@ -96,11 +96,11 @@ final class LockKeeper implements Loop.Work {
   }
 
   private void guard(QueueRuntime queueRuntime, QueueWorker worker, RunningJob job) {
-    Duration limit = queueRuntime.queueKeys().maxRun(workerContext.isStrict());
+    Duration limit = queueRuntime.queueKeys().maxRun(context.isStrict());
     if (limit == null) {
       return;
     }
-    long now = workerContext.nanoTime();
+    long now = context.nanoTime();
     if (job.stop() == null && now - job.startNanos() >= limit.toNanos()) {
       job.stop(RunningJob.StopCause.TIMEOUT, now);
     } else if (job.stop() == RunningJob.StopCause.TIMEOUT
@@ -118,7 +118,7 @@ final class LockKeeper implements Loop.Work {
     Duration rest = MAX_DURATION;
     for (QueueRuntime queueRuntime : queueRuntimes) {
       rest = shorter(rest, queueRuntime.queueKeys().queue().lockTime().dividedBy(6));
-      Duration limit = queueRuntime.queueKeys().maxRun(workerContext.isStrict());
+      Duration limit = queueRuntime.queueKeys().maxRun(context.isStrict());
       rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
     }
     return rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;

@@ -72,9 +72,9 @@ final class PriorityProtocol implements QueueProtocol {
   }
 
   private CompletionResult ended(String entry, Function<QueueProtocol, CompletionResult> end) {
-    CompletionResult completionResult = end.apply(of(entry));
+    CompletionResult result = end.apply(of(entry));
     taken.remove(entry);
-    return completionResult;
+    return result;
   }
 
   private QueueProtocol of(String entry) {

@@ -8,7 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A queue in this process, with its workers and their shared state. Thread-safe. */
 final class QueueRuntime {
 
-  private final WorkerContext workerContext;
+  private final WorkerContext context;
   private final QueueKeys queueKeys;
   private final List<QueueKeys> levels;
   private final WaitingParents waitingParents;
@@ -22,29 +22,29 @@ final class QueueRuntime {
   private final List<QueueWorker> workers = new CopyOnWriteArrayList<>();
 
   QueueRuntime(
-      WorkerContext workerContext,
+      WorkerContext context,
       QueueKeys queueKeys,
       WaitingParents waitingParents,
       JobCompletionWaiters jobCompletionWaiters) {
-    this.workerContext = workerContext;
+    this.context = context;
     this.waitingParents = waitingParents;
     this.jobCompletionWaiters = jobCompletionWaiters;
     this.queueKeys = queueKeys;
-    this.failureFields = new FailureFields(workerContext.json(), queueKeys.name());
+    this.failureFields = new FailureFields(context.json(), queueKeys.name());
     this.levels = queueKeys.levels();
     this.queueProtocol =
         levels.size() == 1 ? protocol(queueKeys) : new PriorityProtocol(levels, this::protocol);
     this.idleWorkers =
         new IdleWorkers(
-            workerContext.redis().blocking(), queueKeys, workerContext.runtime().clock());
-    this.jobOutcomeMapper = new JobOutcomeMapper(workerContext, queueKeys);
-    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+            context.redis().blocking(), queueKeys, context.runtime().clock());
+    this.jobOutcomeMapper = new JobOutcomeMapper(context, queueKeys);
+    this.warningThrottle = new WarningThrottle(context.runtime().clock());
   }
 
   private QueueProtocol protocol(QueueKeys level) {
-    return workerContext.isStrict()
-        ? new NpmProtocol(workerContext.redis(), level, failureFields)
-        : new LuaProtocol(workerContext.redis(), level, failureFields);
+    return context.isStrict()
+        ? new NpmProtocol(context.redis(), level, failureFields)
+        : new LuaProtocol(context.redis(), level, failureFields);
   }
 
   QueueWorker worker(JobHandler handler) {
@@ -73,7 +73,7 @@ final class QueueRuntime {
   }
 
   WorkerContext setting() {
-    return workerContext;
+    return context;
   }
 
   QueueKeys queueKeys() {

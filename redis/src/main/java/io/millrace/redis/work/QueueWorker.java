@@ -27,7 +27,7 @@ public final class QueueWorker {
   private final QueueRuntime queueRuntime;
   private final QueueProtocol queueProtocol;
   private final JobProcessor jobProcessor;
-  private final JobOutcomeReporter jobOutcomeReporter;
+  private final JobOutcomeReporter reporter;
   private final LeasedParents parked;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Waiter waiter;
@@ -49,8 +49,8 @@ public final class QueueWorker {
     this.id = queueRuntime.setting().newId();
     this.queueProtocol = queueRuntime.protocol();
     this.jobProcessor = jobProcessor;
-    this.jobOutcomeReporter = new JobOutcomeReporter(queueRuntime, id);
-    this.parked = new LeasedParents(queueRuntime, id, jobOutcomeReporter);
+    this.reporter = new JobOutcomeReporter(queueRuntime, id);
+    this.parked = new LeasedParents(queueRuntime, id, reporter);
     this.waiter = queueRuntime.setting().runtime().runner().waiter();
     this.workerBackoff = new WorkerBackoff(queueRuntime.setting().runtime().random());
   }
@@ -170,7 +170,7 @@ public final class QueueWorker {
       case LeaseResult.RateLimited rateLimited ->
           queueRuntime.idleWorkers().rest(this::isRunning, rateLimited.rest());
       case LeaseResult.Delayed delayed -> LOG.debug("Jobs of {} come back: limited", queue());
-      case LeaseResult.Gone gone -> jobOutcomeReporter.dropped(gone);
+      case LeaseResult.Gone gone -> reporter.dropped(gone);
       case LeaseResult.TakenByOther takenByOther ->
           LOG.debug("Another worker has the job that was heard of");
     }
@@ -178,21 +178,21 @@ public final class QueueWorker {
   }
 
   private @Nullable LeaseResult listen() {
-    IdleWorkers.ReceivedEntry receivedEntry =
+    IdleWorkers.ReceivedEntry received =
         queueRuntime.idleWorkers().await(this::isRunning, queueRuntime.levels().size() > 1);
-    if (receivedEntry == null) {
+    if (received == null) {
       return null;
     }
     if (!isRunning()) {
-      release(receivedEntry.entry());
+      release(received.entry());
       return null;
     }
     return retryUntilDone(
-        () -> queueProtocol.claim(id, receivedEntry.entry(), isRecent(receivedEntry)));
+        () -> queueProtocol.claim(id, received.entry(), isRecent(received)));
   }
 
-  private boolean isRecent(IdleWorkers.ReceivedEntry receivedEntry) {
-    return queueRuntime.setting().nanoTime() - receivedEntry.waitStartNanos()
+  private boolean isRecent(IdleWorkers.ReceivedEntry received) {
+    return queueRuntime.setting().nanoTime() - received.waitStartNanos()
         < queueRuntime.queueKeys().policy().stallGrace().toNanos();
   }
 
@@ -200,13 +200,13 @@ public final class QueueWorker {
     RunningJob job = new RunningJob(leased, queueRuntime.setting().nanoTime());
     runningJob = job;
     try {
-      jobOutcomeReporter.jobStarted(leased);
-      JobOutcome jobOutcome = run(job);
-      if (jobOutcome instanceof JobOutcome.AwaitChildren parent) {
+      reporter.jobStarted(leased);
+      JobOutcome outcome = run(job);
+      if (outcome instanceof JobOutcome.AwaitChildren parent) {
         parked.keep(job, parent.children());
         return null;
       }
-      return job.claimCompletion() ? settle(job, jobOutcome) : null;
+      return job.claimCompletion() ? settle(job, outcome) : null;
     } finally {
       runningJob = null;
     }
@@ -215,43 +215,43 @@ public final class QueueWorker {
   private JobOutcome run(RunningJob job) {
     LeasedJob view =
         new LeasedJob(
-            queueRuntime.queueKeys(), job, queueRuntime.setting().json(), jobOutcomeReporter);
+            queueRuntime.queueKeys(), job, queueRuntime.setting().json(), reporter);
     job.handlerStarted(Thread.currentThread()::interrupt);
-    JobOutcome jobOutcome = retryUntilDone(() -> jobProcessor.of(id, view, job));
+    JobOutcome outcome = retryUntilDone(() -> jobProcessor.of(id, view, job));
     job.handlerReturned();
     // The interrupt has done its job; it must not reach the next handler.
     Thread.interrupted();
     RunningJob.StopCause stopCause = job.stop();
-    if (jobOutcome == null) {
+    if (outcome == null) {
       return new JobOutcome.Discarded(RunningJob.StopCause.STOPPED);
     }
     return stopCause == null
-        ? jobOutcome
+        ? outcome
         : stopCause == RunningJob.StopCause.TIMEOUT
             ? queueRuntime.jobOutcomeMapper().overtime(job)
             : new JobOutcome.Discarded(stopCause);
   }
 
-  private @Nullable LeaseResult settle(RunningJob job, JobOutcome jobOutcome) {
+  private @Nullable LeaseResult settle(RunningJob job, JobOutcome outcome) {
     Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
     LeaseResult.Leased leased = job.leased();
-    if (jobOutcome instanceof JobOutcome.Discarded none) {
+    if (outcome instanceof JobOutcome.Discarded none) {
       if (none.why() == RunningJob.StopCause.STOPPED) {
         release(leased.entry());
       }
-      jobOutcomeReporter.lost(leased, none);
+      reporter.lost(leased, none);
       return null;
     }
-    CompletionResult end = retryUntilDone(() -> store(leased, jobOutcome));
+    CompletionResult end = retryUntilDone(() -> store(leased, outcome));
     if (end == null) {
       return null;
     }
-    jobOutcomeReporter.stored(leased, jobOutcome, end, took);
+    reporter.stored(leased, outcome, end, took);
     return end.next();
   }
 
-  private CompletionResult store(LeaseResult.Leased leased, JobOutcome jobOutcome) {
-    return switch (jobOutcome) {
+  private CompletionResult store(LeaseResult.Leased leased, JobOutcome outcome) {
+    return switch (outcome) {
       case JobOutcome.Completed completed ->
           queueProtocol.complete(id, leased, completed, isRunning());
       case JobOutcome.Retry retry -> queueProtocol.retry(id, leased, retry, isRunning());
@@ -271,7 +271,7 @@ public final class QueueWorker {
     JobOutcome.Failed failed = queueRuntime.jobOutcomeMapper().abandoned();
     Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
     try {
-      jobOutcomeReporter.stored(
+      reporter.stored(
           job.leased(), failed, queueProtocol.fail(id, job.leased(), failed, false), took);
     } catch (RedisUnavailableException | RedisReplyException e) {
       job.releaseCompletion();
@@ -302,7 +302,7 @@ public final class QueueWorker {
     if (fault instanceof RedisUnavailableException) {
       doubtful = true;
     }
-    jobOutcomeReporter.fault(fault);
+    reporter.fault(fault);
   }
 
   private void release(String entry) {
@@ -362,7 +362,7 @@ public final class QueueWorker {
       try {
         release(job.leased().entry());
       } catch (RuntimeException e) {
-        jobOutcomeReporter.fault(e);
+        reporter.fault(e);
       }
     }
   }

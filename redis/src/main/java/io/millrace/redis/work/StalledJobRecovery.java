@@ -26,7 +26,7 @@ final class StalledJobRecovery implements Loop.Work {
   private static final Duration MIN_DURATION = Duration.ofMillis(100);
   private static final Duration MAX_DURATION = Duration.ofSeconds(10);
 
-  private final WorkerContext workerContext;
+  private final WorkerContext context;
   private final List<QueueRuntime> queueRuntimes;
   private final WarningThrottle warningThrottle;
 
@@ -42,10 +42,10 @@ final class StalledJobRecovery implements Loop.Work {
   private record StalledEntry(
       QueueRuntime queueRuntime, QueueKeys queueKeys, String entry, String owner) {}
 
-  StalledJobRecovery(WorkerContext workerContext, List<QueueRuntime> queueRuntimes) {
-    this.workerContext = workerContext;
+  StalledJobRecovery(WorkerContext context, List<QueueRuntime> queueRuntimes) {
+    this.context = context;
     this.queueRuntimes = queueRuntimes;
-    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+    this.warningThrottle = new WarningThrottle(context.runtime().clock());
   }
 
   @Override
@@ -70,7 +70,7 @@ final class StalledJobRecovery implements Loop.Work {
     queueRuntime.levels().forEach(queueKeys -> look(queueRuntime, queueKeys, strays));
     seen.keySet()
         .removeIf(known -> known.queueRuntime() == queueRuntime && !strays.contains(known));
-    long now = workerContext.nanoTime();
+    long now = context.nanoTime();
     long grace = queueRuntime.queueKeys().policy().stallGrace().toNanos();
     for (StalledEntry stalledEntry : strays) {
       Long first = seen.putIfAbsent(stalledEntry, now);
@@ -82,7 +82,7 @@ final class StalledJobRecovery implements Loop.Work {
   }
 
   private void look(QueueRuntime queueRuntime, QueueKeys queueKeys, Set<StalledEntry> strays) {
-    for (ProcessingEntry one : ProcessingEntry.of(workerContext.redis(), queueKeys)) {
+    for (ProcessingEntry one : ProcessingEntry.of(context.redis(), queueKeys)) {
       if (one.owner().isEmpty() || isForgotten(queueRuntime, one)) {
         strays.add(new StalledEntry(queueRuntime, queueKeys, one.entry(), one.owner()));
       }
@@ -118,7 +118,7 @@ final class StalledJobRecovery implements Loop.Work {
     List<?> answer =
         (List<?>)
             RedisReplies.need(
-                workerContext.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments));
+                context.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments));
     tell(
         stalledEntry,
         RedisReplies.text(answer.getFirst()),
@@ -137,13 +137,13 @@ final class StalledJobRecovery implements Loop.Work {
             stalledEntry.entry(),
             queue);
         queueRuntime.totals().count(QueueCounters.Kind.RECOVERED);
-        workerContext.notifyListener(new FlowEvent.Recovered(jobRef, stalls, false));
+        context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, false));
       }
       case "PARKED" -> {
         LOG.warn("Job {} of queue {} has failed: {}", stalledEntry.entry(), queue, message);
         queueRuntime.totals().count(QueueCounters.Kind.FAILED);
         queueRuntime.jobEnded(stalledEntry.entry());
-        workerContext.notifyListener(new FlowEvent.Recovered(jobRef, stalls, true));
+        context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, true));
       }
       case "GONE" -> {
         LOG.warn("Job {} of queue {} is dropped: it is gone", stalledEntry.entry(), queue);
@@ -165,6 +165,6 @@ final class StalledJobRecovery implements Loop.Work {
       rest = third.compareTo(rest) < 0 ? third : rest;
     }
     rest = rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;
-    return rest.plusMillis(workerContext.runtime().random().nextLong(1 + rest.toMillis() / 10));
+    return rest.plusMillis(context.runtime().random().nextLong(1 + rest.toMillis() / 10));
   }
 }

@@ -32,9 +32,9 @@ final class WaitingParents implements Loop.Work {
   private final Redis redis;
   private final WarningThrottle warningThrottle;
 
-  WaitingParents(WorkerContext workerContext) {
-    this.redis = workerContext.redis();
-    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+  WaitingParents(WorkerContext context) {
+    this.redis = context.redis();
+    this.warningThrottle = new WarningThrottle(context.runtime().clock());
   }
 
   /** A waiting parent. */

@@ -28,7 +28,7 @@ final class WorkerHeartbeat implements Loop.Work {
   /** Silence after which a process counts as killed; its entry is then removed. */
   private static final Duration LOST = Duration.ofHours(1);
 
-  private final WorkerContext workerContext;
+  private final WorkerContext context;
   private final List<QueueRuntime> queueRuntimes;
   private final List<Flow> flows;
   private final WarningThrottle warningThrottle;
@@ -37,14 +37,14 @@ final class WorkerHeartbeat implements Loop.Work {
   private final long since;
   private long nextLook;
 
-  WorkerHeartbeat(WorkerContext workerContext, List<QueueRuntime> queueRuntimes, List<Flow> flows) {
-    this.workerContext = workerContext;
-    this.process = workerContext.newId();
+  WorkerHeartbeat(WorkerContext context, List<QueueRuntime> queueRuntimes, List<Flow> flows) {
+    this.context = context;
+    this.process = context.newId();
     this.queueRuntimes = queueRuntimes;
     this.flows = flows;
-    this.warningThrottle = new WarningThrottle(workerContext.runtime().clock());
+    this.warningThrottle = new WarningThrottle(context.runtime().clock());
     this.since = millis();
-    this.nextLook = workerContext.nanoTime();
+    this.nextLook = context.nanoTime();
   }
 
   private static String host() {
@@ -56,7 +56,7 @@ final class WorkerHeartbeat implements Loop.Work {
   }
 
   private long millis() {
-    return workerContext.runtime().clock().instant().toEpochMilli();
+    return context.runtime().clock().instant().toEpochMilli();
   }
 
   @Override
@@ -73,8 +73,8 @@ final class WorkerHeartbeat implements Loop.Work {
     }
     send(commands);
     tellTotals();
-    if (workerContext.nanoTime() - nextLook >= 0 && strikeOffTheLost()) {
-      nextLook = workerContext.nanoTime() + LOST.toNanos();
+    if (context.nanoTime() - nextLook >= 0 && strikeOffTheLost()) {
+      nextLook = context.nanoTime() + LOST.toNanos();
     }
     return EVERY;
   }
@@ -91,7 +91,7 @@ final class WorkerHeartbeat implements Loop.Work {
   }
 
   private List<List<String>> lost(String key) {
-    List<?> pairs = (List<?>) RedisReplies.need(workerContext.redis().call("HGETALL", key));
+    List<?> pairs = (List<?>) RedisReplies.need(context.redis().call("HGETALL", key));
     List<List<String>> commands = new ArrayList<>();
     for (int i = 0; i + 1 < pairs.size(); i += 2) {
       if (isLost(RedisReplies.text(pairs.get(i + 1)))) {
@@ -103,7 +103,7 @@ final class WorkerHeartbeat implements Loop.Work {
 
   private boolean isLost(String beat) {
     try {
-      return millis() - workerContext.json().read(beat).path("beat").asLong(0) > LOST.toMillis();
+      return millis() - context.json().read(beat).path("beat").asLong(0) > LOST.toMillis();
     } catch (CodecException e) {
       return true; // the entry is unreadable for everyone
     }
@@ -123,7 +123,7 @@ final class WorkerHeartbeat implements Loop.Work {
     beat.put("busy", busy);
     beat.put("since", since);
     beat.put("beat", millis());
-    return workerContext.json().write(beat);
+    return context.json().write(beat);
   }
 
   private void tellTotals() {
@@ -164,7 +164,7 @@ final class WorkerHeartbeat implements Loop.Work {
   }
 
   private boolean send(List<List<String>> commands) {
-    return commands.isEmpty() || ask(() -> !workerContext.redis().pipelined(commands).isEmpty());
+    return commands.isEmpty() || ask(() -> !context.redis().pipelined(commands).isEmpty());
   }
 
   private boolean ask(BooleanSupplier question) {

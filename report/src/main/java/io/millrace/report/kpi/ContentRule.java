@@ -33,18 +33,18 @@ public sealed interface ContentRule {
 
     @Override
     public Inference evaluate(RuleInput ruleInput) {
-      MessageValues messageValues =
+      MessageValues values =
           new MessageValues("THRESHOLD", ruleInput).number("threshold", threshold);
       if (!ruleInput.hasValue()) {
-        return messageValues.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
       }
       double difference = ruleInput.valueOrNaN() - threshold;
-      messageValues.number("difference", Math.abs(difference));
+      values.number("difference", Math.abs(difference));
       if (difference == 0) {
-        return messageValues.say(Finding.EQUAL, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(Finding.EQUAL, Sentiment.NEUTRAL, messages, STANDARD);
       }
       Finding finding = difference > 0 ? Finding.ABOVE : Finding.BELOW;
-      return messageValues.say(finding, good.of(difference > 0), messages, STANDARD);
+      return values.say(finding, good.of(difference > 0), messages, STANDARD);
     }
   }
 
@@ -75,18 +75,18 @@ public sealed interface ContentRule {
 
     @Override
     public Inference evaluate(RuleInput ruleInput) {
-      MessageValues messageValues =
+      MessageValues values =
           new MessageValues("THRESHOLD_RANGE", ruleInput).number("low", low).number("high", high);
       if (!ruleInput.hasValue()) {
-        return messageValues.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
       }
       double value = ruleInput.valueOrNaN();
       if (value >= low && value <= high) {
-        return messageValues.say(Finding.INSIDE, Sentiment.POSITIVE, messages, STANDARD);
+        return values.say(Finding.INSIDE, Sentiment.POSITIVE, messages, STANDARD);
       }
-      messageValues.number("difference", value > high ? value - high : low - value);
+      values.number("difference", value > high ? value - high : low - value);
       Finding finding = value > high ? Finding.ABOVE : Finding.BELOW;
-      return messageValues.say(finding, Sentiment.NEGATIVE, messages, STANDARD);
+      return values.say(finding, Sentiment.NEGATIVE, messages, STANDARD);
     }
   }
 
@@ -107,10 +107,10 @@ public sealed interface ContentRule {
 
     @Override
     public Inference evaluate(RuleInput ruleInput) {
-      MessageValues messageValues = new MessageValues("MINMAX", ruleInput);
+      MessageValues values = new MessageValues("MINMAX", ruleInput);
       List<SeriesPoint> points = ruleInput.finite();
       if (points.isEmpty()) {
-        return messageValues.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
       }
       SeriesPoint min =
           points.stream().min(Comparator.comparingDouble(SeriesPoint::value)).orElseThrow();
@@ -118,11 +118,11 @@ public sealed interface ContentRule {
       for (SeriesPoint seriesPoint : points) {
         max = seriesPoint.value() > max.value() ? seriesPoint : max;
       }
-      messageValues.number("min", min.value()).number("max", max.value());
-      messageValues.text("minLabel", NumberText.label(min.label()));
-      messageValues.text("maxLabel", NumberText.label(max.label()));
+      values.number("min", min.value()).number("max", max.value());
+      values.text("minLabel", NumberText.label(min.label()));
+      values.text("maxLabel", NumberText.label(max.label()));
       Finding finding = min.value() == max.value() ? Finding.CONSTANT : Finding.EXTREMES;
-      return messageValues.say(
+      return values.say(
           points.size() == 1 ? Finding.TOO_FEW : finding, Sentiment.NEUTRAL, messages, STANDARD);
     }
   }
@@ -152,19 +152,19 @@ public sealed interface ContentRule {
     @Override
     public Inference evaluate(RuleInput ruleInput) {
       List<SeriesPoint> points = ruleInput.finite();
-      MessageValues messageValues =
+      MessageValues values =
           new MessageValues("TREND", ruleInput).number("count", points.size());
       if (points.size() < 2) {
         Finding finding = points.isEmpty() ? Finding.NO_DATA : Finding.TOO_FEW;
-        return messageValues.say(finding, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(finding, Sentiment.NEUTRAL, messages, STANDARD);
       }
-      messageValues
+      values
           .number("first", points.getFirst().value())
           .number("last", points.getLast().value());
       double first = mean(points.subList(0, points.size() / 2));
       double second = mean(points.subList((points.size() + 1) / 2, points.size()));
       double change = second - first;
-      messageValues.text(
+      values.text(
           "percent",
           first == 0
               ? "from zero"
@@ -172,10 +172,10 @@ public sealed interface ContentRule {
                   + NumberText.percent(Math.abs(change / first) * 100).replaceFirst("^[+]", ""));
       double size = (Math.abs(first) + Math.abs(second)) / 2;
       if (Math.abs(change) <= size * tolerance / 100) {
-        return messageValues.say(Finding.STEADY, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(Finding.STEADY, Sentiment.NEUTRAL, messages, STANDARD);
       }
       Finding finding = change > 0 ? Finding.RISING : Finding.FALLING;
-      return messageValues.say(finding, good.of(change > 0), messages, STANDARD);
+      return values.say(finding, good.of(change > 0), messages, STANDARD);
     }
 
     private static double mean(List<SeriesPoint> points) {
@@ -208,25 +208,25 @@ public sealed interface ContentRule {
     @Override
     public Inference evaluate(RuleInput ruleInput) {
       double previous = ruleInput.previousOrNaN();
-      MessageValues messageValues =
+      MessageValues values =
           new MessageValues("COMPARISON", ruleInput).number("previous", previous);
       if (!ruleInput.hasValue()) {
-        return messageValues.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(Finding.NO_DATA, Sentiment.NEUTRAL, messages, STANDARD);
       }
       if (!Double.isFinite(previous)) {
-        return messageValues.say(Finding.FIRST, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(Finding.FIRST, Sentiment.NEUTRAL, messages, STANDARD);
       }
       double difference = ruleInput.valueOrNaN() - previous;
-      messageValues.number("difference", Math.abs(difference));
+      values.number("difference", Math.abs(difference));
       // A change from zero cannot be given in per cent.
-      messageValues.text(
+      values.text(
           "percent",
           previous == 0 ? "from zero" : NumberText.percent(difference / Math.abs(previous) * 100));
       if (Math.abs(difference) <= Math.abs(previous) * tolerance / 100) {
-        return messageValues.say(Finding.SAME, Sentiment.NEUTRAL, messages, STANDARD);
+        return values.say(Finding.SAME, Sentiment.NEUTRAL, messages, STANDARD);
       }
       Finding finding = difference > 0 ? Finding.HIGHER : Finding.LOWER;
-      return messageValues.say(finding, good.of(difference > 0), messages, STANDARD);
+      return values.say(finding, good.of(difference > 0), messages, STANDARD);
     }
   }
 

@@ -72,16 +72,16 @@ public final class KpiEvaluator {
 
   private KpiResult compute(KpiDefinition kpi, QuerySource source, DataWindow window) {
     QuerySpec querySpec = kpi.querySpec();
-    ResultTable resultTable;
+    ResultTable table;
     List<SeriesPoint> points;
     Double value;
     if (querySpec.split() == WindowSplit.NONE) {
-      resultTable = read(querySpec, source, window);
-      points = points(kpi, resultTable);
-      value = value(querySpec, resultTable);
+      table = read(querySpec, source, window);
+      points = points(kpi, table);
+      value = value(querySpec, table);
     } else {
       points = series(querySpec, source, window);
-      resultTable = table(querySpec, points);
+      table = table(querySpec, points);
       value = seriesValue(querySpec, points);
     }
     requireShowable(kpi, points);
@@ -91,7 +91,7 @@ public final class KpiEvaluator {
             : null;
     RuleInput ruleInput = new RuleInput(kpi.naming().name(), value, previous, points);
     List<Inference> inferences = kpi.contents().stream().map(r -> r.evaluate(ruleInput)).toList();
-    return new KpiResult(kpi.id(), value, previous, finite(points), resultTable, inferences);
+    return new KpiResult(kpi.id(), value, previous, finite(points), table, inferences);
   }
 
   private @Nullable Double previous(QuerySpec querySpec, QuerySource source, DataWindow window) {
@@ -106,21 +106,21 @@ public final class KpiEvaluator {
         source.read(SourceQuery.of(querySpec.query(), window, zone)), zone);
   }
 
-  private static @Nullable Double value(QuerySpec querySpec, ResultTable resultTable) {
-    return querySpec.aggregate().of(numbers(querySpec, resultTable));
+  private static @Nullable Double value(QuerySpec querySpec, ResultTable table) {
+    return querySpec.aggregate().of(numbers(querySpec, table));
   }
 
-  private static List<Double> numbers(QuerySpec querySpec, ResultTable resultTable) {
+  private static List<Double> numbers(QuerySpec querySpec, ResultTable table) {
     List<Double> numbers = new ArrayList<>();
     int column =
         querySpec.field().isBlank()
             ? -1
-            : resultTable.isEmpty() ? -1 : resultTable.column(querySpec.field());
-    for (int row = 0; row < resultTable.rows().size(); row++) {
+            : table.isEmpty() ? -1 : table.column(querySpec.field());
+    for (int row = 0; row < table.rows().size(); row++) {
       if (column >= 0 && querySpec.aggregate() != Aggregate.COUNT) {
-        requireNumber(querySpec, resultTable, row, column, "or use the aggregate 'count'");
+        requireNumber(querySpec, table, row, column, "or use the aggregate 'count'");
       }
-      numbers.add(column < 0 ? Double.NaN : resultTable.number(row, column));
+      numbers.add(column < 0 ? Double.NaN : table.number(row, column));
     }
     return numbers;
   }
@@ -129,14 +129,14 @@ public final class KpiEvaluator {
    * Rejects a value that is neither a number nor null, so that it does not look like missing data.
    */
   private static void requireNumber(
-      QuerySpec querySpec, ResultTable resultTable, int row, int column, String otherwise) {
-    if (resultTable.rows().get(row).get(column) != null
-        && !Double.isFinite(resultTable.number(row, column))) {
+      QuerySpec querySpec, ResultTable table, int row, int column, String otherwise) {
+    if (table.rows().get(row).get(column) != null
+        && !Double.isFinite(table.number(row, column))) {
       throw new SourceException(
           "The field '"
               + querySpec.field()
               + "' is '"
-              + resultTable.text(row, column)
+              + table.text(row, column)
               + "' in row "
               + (row + 1)
               + ", expected a finite number or null. Correct the query, "
@@ -165,30 +165,30 @@ public final class KpiEvaluator {
     }
   }
 
-  private static List<SeriesPoint> points(KpiDefinition kpi, ResultTable resultTable) {
+  private static List<SeriesPoint> points(KpiDefinition kpi, ResultTable table) {
     QuerySpec querySpec = kpi.querySpec();
-    if (resultTable.isEmpty() || querySpec.field().isBlank() || resultTable.columns().size() < 2) {
+    if (table.isEmpty() || querySpec.field().isBlank() || table.columns().size() < 2) {
       return List.of();
     }
-    int figure = resultTable.column(querySpec.field());
+    int figure = table.column(querySpec.field());
     String wanted = kpi.display().label();
-    int label = wanted.isEmpty() ? (figure == 0 ? 1 : 0) : resultTable.column(wanted);
+    int label = wanted.isEmpty() ? (figure == 0 ? 1 : 0) : table.column(wanted);
     List<SeriesPoint> points = new ArrayList<>();
     DisplayType displayType = kpi.display().look();
     boolean drawn = displayType != DisplayType.TILE && displayType != DisplayType.TABLE;
-    for (int row = 0; row < resultTable.rows().size(); row++) {
+    for (int row = 0; row < table.rows().size(); row++) {
       if (drawn) {
-        requireNumber(querySpec, resultTable, row, figure, "or use the look 'table'");
+        requireNumber(querySpec, table, row, figure, "or use the look 'table'");
       }
-      points.add(new SeriesPoint(label(resultTable, row, label), resultTable.number(row, figure)));
+      points.add(new SeriesPoint(label(table, row, label), table.number(row, figure)));
     }
     return points;
   }
 
-  private static String label(ResultTable resultTable, int row, int column) {
-    return resultTable.rows().get(row).get(column) instanceof Number number
+  private static String label(ResultTable table, int row, int column) {
+    return table.rows().get(row).get(column) instanceof Number number
         ? NumberText.exact(number)
-        : resultTable.text(row, column);
+        : table.text(row, column);
   }
 
   private List<SeriesPoint> series(QuerySpec querySpec, QuerySource source, DataWindow window) {

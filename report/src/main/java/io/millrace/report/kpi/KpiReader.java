@@ -108,56 +108,56 @@ public final class KpiReader {
    */
   public static KpiDefinition kpi(JsonNode node) {
     String id = node.path("id").asString("without an id");
-    DefinitionFields definitionFields = new DefinitionFields("The KPI '" + id + "'", node);
-    Aggregate aggregate = definitionFields.choice("aggregate", Aggregate.class, Aggregate.SUM);
-    String source = definitionFields.text("datasource");
+    DefinitionFields fields = new DefinitionFields("The KPI '" + id + "'", node);
+    Aggregate aggregate = fields.choice("aggregate", Aggregate.class, Aggregate.SUM);
+    String source = fields.text("datasource");
     KpiDefinition kpi =
         new KpiDefinition(
-            definitionFields.text("id"),
+            fields.text("id"),
             new Naming(
-                definitionFields.text("name"),
-                definitionFields.text("tool", source),
-                definitionFields.text("group", "Figures"),
-                definitionFields.text("category", "")),
+                fields.text("name"),
+                fields.text("tool", source),
+                fields.text("group", "Figures"),
+                fields.text("category", "")),
             new QuerySpec(
                 source,
-                definitionFields.text("query"),
-                definitionFields.text("resultField", ""),
+                fields.text("query"),
+                fields.text("resultField", ""),
                 aggregate,
-                definitionFields.choice("split", WindowSplit.class, WindowSplit.NONE),
-                definitionFields.flag("compared", true)),
+                fields.choice("split", WindowSplit.class, WindowSplit.NONE),
+                fields.flag("compared", true)),
             new Display(
-                definitionFields.choice("look", DisplayType.class, DisplayType.TILE),
-                definitionFields.text("unit", ""),
-                definitionFields.choice("good", GoodDirection.class, GoodDirection.NEITHER),
-                definitionFields.text("label", ""),
-                definitionFields.flag("tile", true)),
-            definitionFields.list(
+                fields.choice("look", DisplayType.class, DisplayType.TILE),
+                fields.text("unit", ""),
+                fields.choice("good", GoodDirection.class, GoodDirection.NEITHER),
+                fields.text("label", ""),
+                fields.flag("tile", true)),
+            fields.list(
                 "contents", rule -> rule("A content of the KPI '" + id + "'", rule)),
-            definitionFields.flag("active", true));
-    definitionFields.rejectUnknownFields();
+            fields.flag("active", true));
+    fields.rejectUnknownFields();
     return kpi;
   }
 
   private static ContentRule rule(String what, JsonNode node) {
-    DefinitionFields definitionFields = new DefinitionFields(what, node);
-    String name = definitionFields.text("rule").toUpperCase(Locale.ROOT);
-    RuleMessages ruleMessages = messages(what, definitionFields.get("messages"));
+    DefinitionFields fields = new DefinitionFields(what, node);
+    String name = fields.text("rule").toUpperCase(Locale.ROOT);
+    RuleMessages ruleMessages = messages(what, fields.get("messages"));
     ContentRule rule =
         switch (name) {
           case "THRESHOLD" ->
               new ContentRule.Threshold(
-                  definitionFields.number("threshold"), good(definitionFields), ruleMessages);
+                  fields.number("threshold"), good(fields), ruleMessages);
           case "THRESHOLD_RANGE" ->
               new ContentRule.ThresholdRange(
-                  definitionFields.number("low"), definitionFields.number("high"), ruleMessages);
+                  fields.number("low"), fields.number("high"), ruleMessages);
           case "MINMAX" -> new ContentRule.MinMax(ruleMessages);
           case "TREND" ->
               new ContentRule.Trend(
-                  definitionFields.number("tolerance", 5), good(definitionFields), ruleMessages);
+                  fields.number("tolerance", 5), good(fields), ruleMessages);
           case "COMPARISON" ->
               new ContentRule.Comparison(
-                  definitionFields.number("tolerance", 5), good(definitionFields), ruleMessages);
+                  fields.number("tolerance", 5), good(fields), ruleMessages);
           default ->
               throw new ReportDefinitionException(
                   what
@@ -165,12 +165,12 @@ public final class KpiReader {
                       + name
                       + "', expected THRESHOLD, THRESHOLD_RANGE, MINMAX, TREND or COMPARISON");
         };
-    definitionFields.rejectUnknownFields();
+    fields.rejectUnknownFields();
     return rule;
   }
 
-  private static GoodDirection good(DefinitionFields definitionFields) {
-    return definitionFields.choice("good", GoodDirection.class, GoodDirection.NEITHER);
+  private static GoodDirection good(DefinitionFields fields) {
+    return fields.choice("good", GoodDirection.class, GoodDirection.NEITHER);
   }
 
   private static RuleMessages messages(String what, JsonNode node) {
@@ -178,14 +178,14 @@ public final class KpiReader {
     if (node.isMissingNode()) {
       return ruleMessages;
     }
-    DefinitionFields definitionFields = new DefinitionFields("The messages of " + what, node);
+    DefinitionFields fields = new DefinitionFields("The messages of " + what, node);
     for (Finding finding : Finding.values()) {
-      String text = definitionFields.text(finding.name().toLowerCase(Locale.ROOT), "");
+      String text = fields.text(finding.name().toLowerCase(Locale.ROOT), "");
       if (!text.isEmpty()) {
         ruleMessages = ruleMessages.with(finding, text);
       }
     }
-    definitionFields.rejectUnknownFields();
+    fields.rejectUnknownFields();
     return ruleMessages;
   }
 }

@@ -47,16 +47,16 @@ final class TableTimeConverter {
   private TableTimeConverter() {}
 
   /** Returns the table with all times that have an offset converted to the zone. */
-  static ResultTable in(ResultTable resultTable, ZoneId zone) {
+  static ResultTable in(ResultTable table, ZoneId zone) {
     List<List<@Nullable Object>> rows = new ArrayList<>();
-    for (List<@Nullable Object> row : resultTable.rows()) {
+    for (List<@Nullable Object> row : table.rows()) {
       rows.add(new ArrayList<>(row));
     }
     boolean changed = false;
-    for (int column = 0; column < resultTable.columns().size(); column++) {
+    for (int column = 0; column < table.columns().size(); column++) {
       changed |= convert(rows, column, zone);
     }
-    return changed ? new ResultTable(resultTable.columns(), rows) : resultTable;
+    return changed ? new ResultTable(table.columns(), rows) : table;
   }
 
   private static boolean convert(List<List<@Nullable Object>> rows, int column, ZoneId zone) {

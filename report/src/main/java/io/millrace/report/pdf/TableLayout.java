@@ -29,7 +29,7 @@ final class TableLayout {
 
   private static final int MAX_PREFERRED = 48;
 
-  private final ResultTable resultTable;
+  private final ResultTable table;
   private final int rows;
   private final List<Column> columns = new ArrayList<>();
 
@@ -41,16 +41,16 @@ final class TableLayout {
    */
   private record Column(int index, String label, boolean number, int least, int preferred) {}
 
-  TableLayout(ResultTable resultTable, int mostRows) {
-    this.resultTable = resultTable;
-    this.rows = Math.min(resultTable.rows().size(), mostRows);
-    for (int i = 0; i < resultTable.columns().size(); i++) {
+  TableLayout(ResultTable table, int mostRows) {
+    this.table = table;
+    this.rows = Math.min(table.rows().size(), mostRows);
+    for (int i = 0; i < table.columns().size(); i++) {
       columns.add(column(i));
     }
   }
 
   private Column column(int index) {
-    String label = label(resultTable.columns().get(index));
+    String label = label(table.columns().get(index));
     boolean number = false;
     int longest = 0;
     for (int row = 0; row < rows; row++) {
@@ -146,7 +146,7 @@ final class TableLayout {
   }
 
   private @Nullable Object cell(int row, int column) {
-    return resultTable.rows().get(row).get(column);
+    return table.rows().get(row).get(column);
   }
 
   private static String text(@Nullable Object cell) {

@@ -34,13 +34,13 @@ public final class Elasticsearch implements QuerySource {
   }
 
   @Override
-  public ResultTable read(SourceQuery sourceQuery) {
-    ResultTable resultTable =
-        sourceQuery.text().strip().startsWith("{") ? search(sourceQuery) : sql(sourceQuery);
-    if (resultTable.rows().size() > sourceQuery.maxRows()) {
-      throw sourceQuery.tooManyRows("Elasticsearch");
+  public ResultTable read(SourceQuery query) {
+    ResultTable table =
+        query.text().strip().startsWith("{") ? search(query) : sql(query);
+    if (table.rows().size() > query.maxRows()) {
+      throw query.tooManyRows("Elasticsearch");
     }
-    return resultTable;
+    return table;
   }
 
   /**
@@ -93,25 +93,25 @@ public final class Elasticsearch implements QuerySource {
         "Elasticsearch gave a part of the answer only, from " + index + "; " + why);
   }
 
-  private ResultTable sql(SourceQuery sourceQuery) {
-    Bound bound = Placeholders.bind(Placeholders.QueryLanguage.SQL, sourceQuery.text(), p -> "?");
+  private ResultTable sql(SourceQuery query) {
+    Bound bound = Placeholders.bind(Placeholders.QueryLanguage.SQL, query.text(), p -> "?");
     ObjectNode body = JsonHttpClient.JSON.createObjectNode();
     body.put("query", bound.text());
     body.put("fetch_size", PAGE);
-    body.put("time_zone", SessionZone.id(sourceQuery.zone()));
+    body.put("time_zone", SessionZone.id(query.zone()));
     ArrayNode parameters = body.putArray("params");
     for (Placeholder one : bound.placeholders()) {
-      parameters.addPOJO(one.value(sourceQuery, Object::toString));
+      parameters.addPOJO(one.value(query, Object::toString));
     }
-    JsonNode answer = http.send("POST", "/_sql?format=json", body, sourceQuery.timeout());
+    JsonNode answer = http.send("POST", "/_sql?format=json", body, query.timeout());
     List<String> columns = new ArrayList<>();
     array(answer, "columns").forEach(c -> columns.add(c.path("name").asString("")));
     List<List<@Nullable Object>> rows = new ArrayList<>();
     addRows(answer, rows);
-    while (answer.path("cursor").isString() && rows.size() <= sourceQuery.maxRows()) {
+    while (answer.path("cursor").isString() && rows.size() <= query.maxRows()) {
       ObjectNode next = JsonHttpClient.JSON.createObjectNode();
       next.set("cursor", answer.path("cursor"));
-      answer = http.send("POST", "/_sql?format=json", next, sourceQuery.timeout());
+      answer = http.send("POST", "/_sql?format=json", next, query.timeout());
       addRows(answer, rows);
     }
     return new ResultTable(columns, rows);
@@ -125,29 +125,29 @@ public final class Elasticsearch implements QuerySource {
     }
   }
 
-  private ResultTable search(SourceQuery sourceQuery) {
-    ObjectNode body = object(sourceQuery);
+  private ResultTable search(SourceQuery query) {
+    ObjectNode body = object(query);
     JsonNode index = body.remove("index");
     if (index == null || !index.asString("").matches("[a-z0-9*][a-z0-9*,._-]{0,200}")) {
       throw new SourceException(
           "A search needs the field 'index' with the name of an index or a pattern in lower case: "
-              + Placeholders.shorten(sourceQuery.text()));
+              + Placeholders.shorten(query.text()));
     }
-    bind(body, sourceQuery);
-    JsonNode answer = search(index.asString(), body, sourceQuery.timeout());
+    bind(body, query);
+    JsonNode answer = search(index.asString(), body, query.timeout());
     JsonNode aggregations = answer.path("aggregations");
     if (aggregations.isObject() && !aggregations.isEmpty()) {
       return buckets(aggregations.values().iterator().next());
     }
     JsonNode hits = answer.path("hits");
     if (!body.has("size")) {
-      refuseFirstOnes(hits, sourceQuery);
+      refuseFirstOnes(hits, query);
     }
     return documents(hits.path("hits"));
   }
 
   /** Rejects an answer without aggregation and size, which has only the first ten documents. */
-  private static void refuseFirstOnes(JsonNode hits, SourceQuery sourceQuery) {
+  private static void refuseFirstOnes(JsonNode hits, SourceQuery query) {
     JsonNode total = hits.path("total");
     int received = hits.path("hits").size();
     if (total.path("value").asLong(0) > received) {
@@ -157,13 +157,13 @@ public final class Elasticsearch implements QuerySource {
                   received,
                   total.path("relation").asString("").equals("gte") ? "more than " : "",
                   total.path("value").asLong(0),
-                  Placeholders.shorten(sourceQuery.text())));
+                  Placeholders.shorten(query.text())));
     }
   }
 
-  private static ObjectNode object(SourceQuery sourceQuery) {
+  private static ObjectNode object(SourceQuery query) {
     try {
-      if (JsonHttpClient.JSON.readTree(sourceQuery.text()) instanceof ObjectNode object) {
+      if (JsonHttpClient.JSON.readTree(query.text()) instanceof ObjectNode object) {
         return object;
       }
     } catch (JacksonException e) {
@@ -171,34 +171,34 @@ public final class Elasticsearch implements QuerySource {
           "A search is no JSON: "
               + e.getOriginalMessage()
               + ": "
-              + Placeholders.shorten(sourceQuery.text()),
+              + Placeholders.shorten(query.text()),
           e);
     }
     throw new SourceException(
-        "A search is no JSON object: " + Placeholders.shorten(sourceQuery.text()));
+        "A search is no JSON object: " + Placeholders.shorten(query.text()));
   }
 
   /** Replaces the strings that are placeholders by their values. */
-  private static void bind(JsonNode node, SourceQuery sourceQuery) {
+  private static void bind(JsonNode node, SourceQuery query) {
     if (node instanceof ObjectNode object) {
       for (String name : List.copyOf(object.propertyNames())) {
-        bindOne(object.path(name), sourceQuery, value -> object.set(name, value));
+        bindOne(object.path(name), query, value -> object.set(name, value));
       }
     } else if (node instanceof ArrayNode array) {
       for (int i = 0; i < array.size(); i++) {
         int place = i;
-        bindOne(array.path(i), sourceQuery, value -> array.set(place, value));
+        bindOne(array.path(i), query, value -> array.set(place, value));
       }
     }
   }
 
-  private static void bindOne(JsonNode value, SourceQuery sourceQuery, Consumer<JsonNode> replace) {
+  private static void bindOne(JsonNode value, SourceQuery query, Consumer<JsonNode> replace) {
     Placeholder found =
         value instanceof StringNode text ? Placeholders.whole(text.stringValue()) : null;
     if (found == null) {
-      bind(value, sourceQuery);
+      bind(value, query);
     } else {
-      replace.accept(JsonHttpClient.JSON.valueToTree(found.value(sourceQuery, Object::toString)));
+      replace.accept(JsonHttpClient.JSON.valueToTree(found.value(query, Object::toString)));
     }
   }
 

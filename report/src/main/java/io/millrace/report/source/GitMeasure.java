@@ -143,11 +143,11 @@ enum GitMeasure {
         List.copyOf(rows));
   }
 
-  private static ResultTable busiestFirst(ResultTable resultTable) {
+  private static ResultTable busiestFirst(ResultTable table) {
     List<List<Object>> rows = new ArrayList<>();
-    resultTable.rows().forEach(row -> rows.add(List.copyOf(row)));
+    table.rows().forEach(row -> rows.add(List.copyOf(row)));
     rows.sort(descending(1).thenComparing(descending(6)));
-    return new ResultTable(resultTable.columns(), List.copyOf(rows));
+    return new ResultTable(table.columns(), List.copyOf(rows));
   }
 
   private static Comparator<List<Object>> descending(int column) {

@@ -54,15 +54,15 @@ public final class GitSource implements QuerySource {
   }
 
   @Override
-  public ResultTable read(SourceQuery sourceQuery) {
-    GitQuery asked = GitQuery.parse(sourceQuery.text());
-    List<GitCommit> commits = commits(repository(asked.repository()), sourceQuery);
-    ResultTable resultTable = asked.measure().table(commits, sourceQuery.window(), zone);
-    int shown = Math.min(resultTable.rows().size(), asked.top());
-    if (shown > sourceQuery.maxRows()) {
-      throw sourceQuery.tooManyRows("a git repository");
+  public ResultTable read(SourceQuery query) {
+    GitQuery asked = GitQuery.parse(query.text());
+    List<GitCommit> commits = commits(repository(asked.repository()), query);
+    ResultTable table = asked.measure().table(commits, query.window(), zone);
+    int shown = Math.min(table.rows().size(), asked.top());
+    if (shown > query.maxRows()) {
+      throw query.tooManyRows("a git repository");
     }
-    return new ResultTable(resultTable.columns(), resultTable.rows().subList(0, shown));
+    return new ResultTable(table.columns(), table.rows().subList(0, shown));
   }
 
   private Path repository(String name) {
@@ -86,18 +86,18 @@ public final class GitSource implements QuerySource {
    * Returns the commits of a window, which are read once for all KPIs of a report, as these run at
    * the same time.
    */
-  private List<GitCommit> commits(Path folder, SourceQuery sourceQuery) {
-    QueryTimeLimit limit = new QueryTimeLimit("git repository " + folder, sourceQuery.timeout());
+  private List<GitCommit> commits(Path folder, SourceQuery query) {
+    QueryTimeLimit limit = new QueryTimeLimit("git repository " + folder, query.timeout());
     limit.lock(reading);
     try (Repository git = open(folder)) {
       var head = git.resolve("HEAD");
       if (head == null) {
         return List.of();
       }
-      CommitRange commitRange = new CommitRange(folder, head.name(), sourceQuery.window());
+      CommitRange commitRange = new CommitRange(folder, head.name(), query.window());
       List<GitCommit> known = recent.find(commitRange);
       if (known == null) {
-        known = new GitReader(git, limit).commits(head, sourceQuery.window());
+        known = new GitReader(git, limit).commits(head, query.window());
         recent.put(commitRange, known);
       }
       return known;

@@ -52,16 +52,16 @@ public final class JdbcSource implements QuerySource {
   }
 
   @Override
-  public ResultTable read(SourceQuery sourceQuery) {
+  public ResultTable read(SourceQuery query) {
     Bound bound =
-        Placeholders.bind(Placeholders.QueryLanguage.SQL, sourceQuery.text(), placeholder -> "?");
+        Placeholders.bind(Placeholders.QueryLanguage.SQL, query.text(), placeholder -> "?");
     try {
       return GuardedConnection.use(
-          database, sourceQuery.timeout(), connection -> readOnly(connection, sourceQuery, bound));
+          database, query.timeout(), connection -> readOnly(connection, query, bound));
     } catch (SQLException e) {
       String state = String.valueOf(e.getSQLState());
       if (e instanceof SQLTimeoutException || state.equals(CANCELED)) {
-        throw tooSlow(sourceQuery, e);
+        throw tooSlow(query, e);
       }
       if (state.startsWith(CONNECTION) || state.startsWith(LOGIN)) {
         throw new SourceException(
@@ -79,7 +79,7 @@ public final class JdbcSource implements QuerySource {
               + "' refused a query: "
               + Placeholders.shorten(String.valueOf(e.getMessage()))
               + ". The query is: "
-              + Placeholders.shorten(sourceQuery.text()),
+              + Placeholders.shorten(query.text()),
           e);
     }
   }
@@ -88,34 +88,34 @@ public final class JdbcSource implements QuerySource {
    * Returns the failure of a query that took too long. The driver's message would say that the user
    * canceled it.
    */
-  private SourceException tooSlow(SourceQuery sourceQuery, SQLException cause) {
+  private SourceException tooSlow(SourceQuery query, SQLException cause) {
     return new SourceException(
         "The database '"
             + name
             + "' did not answer a query within "
-            + Math.max(1, sourceQuery.timeout().toSeconds())
+            + Math.max(1, query.timeout().toSeconds())
             + " s, so it was canceled. Ask about a shorter window, or for less. The query is: "
-            + Placeholders.shorten(sourceQuery.text()),
+            + Placeholders.shorten(query.text()),
         cause);
   }
 
-  private ResultTable readOnly(Connection connection, SourceQuery sourceQuery, Bound bound)
+  private ResultTable readOnly(Connection connection, SourceQuery query, Bound bound)
       throws SQLException {
     boolean before = connection.isReadOnly();
     connection.setReadOnly(true);
     try {
-      return run(connection, sourceQuery, bound);
+      return run(connection, query, bound);
     } finally {
       quietly("become writable again", () -> connection.setReadOnly(before));
     }
   }
 
-  private ResultTable run(Connection connection, SourceQuery sourceQuery, Bound bound)
+  private ResultTable run(Connection connection, SourceQuery query, Bound bound)
       throws SQLException {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(false);
     try {
-      return inZone(connection, sourceQuery, bound);
+      return inZone(connection, query, bound);
     } finally {
       if (quietly("roll back", connection::rollback)) {
         quietly("commit as before", () -> connection.setAutoCommit(autoCommit));
@@ -123,25 +123,25 @@ public final class JdbcSource implements QuerySource {
     }
   }
 
-  private ResultTable inZone(Connection connection, SourceQuery sourceQuery, Bound bound)
+  private ResultTable inZone(Connection connection, SourceQuery query, Bound bound)
       throws SQLException {
-    SessionZone zone = SessionZone.set(connection, sourceQuery.zone());
+    SessionZone zone = SessionZone.set(connection, query.zone());
     try (PreparedStatement statement = connection.prepareStatement(bound.text())) {
-      statement.setQueryTimeout((int) Math.max(1, sourceQuery.timeout().toSeconds()));
-      statement.setMaxRows(sourceQuery.maxRows() + 1);
+      statement.setQueryTimeout((int) Math.max(1, query.timeout().toSeconds()));
+      statement.setMaxRows(query.maxRows() + 1);
       for (int i = 0; i < bound.placeholders().size(); i++) {
         statement.setObject(
-            i + 1, bound.placeholders().get(i).value(sourceQuery, t -> t.atOffset(ZoneOffset.UTC)));
+            i + 1, bound.placeholders().get(i).value(query, t -> t.atOffset(ZoneOffset.UTC)));
       }
       try (ResultSet rows = statement.executeQuery()) {
-        return table(sourceQuery, rows);
+        return table(query, rows);
       }
     } finally {
       zone.restore();
     }
   }
 
-  private ResultTable table(SourceQuery sourceQuery, ResultSet rows) throws SQLException {
+  private ResultTable table(SourceQuery query, ResultSet rows) throws SQLException {
     ResultSetMetaData meta = rows.getMetaData();
     List<String> columns = new ArrayList<>();
     List<@Nullable Class<?>> times = new ArrayList<>();
@@ -151,8 +151,8 @@ public final class JdbcSource implements QuerySource {
     }
     List<List<@Nullable Object>> all = new ArrayList<>();
     while (rows.next()) {
-      if (all.size() == sourceQuery.maxRows()) {
-        throw sourceQuery.tooManyRows("the database '" + name + "'");
+      if (all.size() == query.maxRows()) {
+        throw query.tooManyRows("the database '" + name + "'");
       }
       List<@Nullable Object> row = new ArrayList<>();
       for (int i = 1; i <= columns.size(); i++) {

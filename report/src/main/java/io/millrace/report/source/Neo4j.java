@@ -33,24 +33,24 @@ public final class Neo4j implements QuerySource {
   }
 
   @Override
-  public ResultTable read(SourceQuery sourceQuery) {
+  public ResultTable read(SourceQuery query) {
     Bound bound =
         Placeholders.bind(
             Placeholders.QueryLanguage.CYPHER,
-            sourceQuery.text(),
+            query.text(),
             p ->
                 p.form() == Placeholders.Form.NATIVE
                     ? "datetime($" + p.name() + ")"
                     : "$" + p.name());
     ObjectNode parameters = JsonHttpClient.JSON.createObjectNode();
     for (Placeholder one : bound.placeholders()) {
-      parameters.putPOJO(one.name(), one.value(sourceQuery, Object::toString));
+      parameters.putPOJO(one.name(), one.value(query, Object::toString));
     }
-    ResultTable resultTable = run(bound.text(), parameters, sourceQuery.timeout());
-    if (resultTable.rows().size() > sourceQuery.maxRows()) {
-      throw sourceQuery.tooManyRows("Neo4j");
+    ResultTable table = run(bound.text(), parameters, query.timeout());
+    if (table.rows().size() > query.maxRows()) {
+      throw query.tooManyRows("Neo4j");
     }
-    return resultTable;
+    return table;
   }
 
   /**

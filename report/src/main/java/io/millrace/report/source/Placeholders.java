@@ -36,14 +36,14 @@ final class Placeholders {
     }
 
     /** Returns the value to bind; {@code of} converts a moment for {@code NATIVE}. */
-    Object value(SourceQuery sourceQuery, Function<Instant, Object> of) {
-      Instant moment = moment(sourceQuery.window());
+    Object value(SourceQuery query, Function<Instant, Object> of) {
+      Instant moment = moment(query.window());
       return switch (form) {
         case NATIVE -> of.apply(moment);
         case SECONDS -> moment.getEpochSecond();
         case MILLIS -> moment.toEpochMilli();
         case ISO -> moment.toString();
-        case ZONE -> SessionZone.id(sourceQuery.zone());
+        case ZONE -> SessionZone.id(query.zone());
       };
     }
 

@@ -9,5 +9,5 @@ public interface QuerySource {
    *
    * @throws SourceException when it cannot be answered; the message says what to do
    */
-  ResultTable read(SourceQuery sourceQuery);
+  ResultTable read(SourceQuery query);
 }

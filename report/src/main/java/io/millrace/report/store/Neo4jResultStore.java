@@ -49,10 +49,10 @@ public final class Neo4jResultStore implements ResultStore {
   public List<KpiResult> find(long executionId) {
     ObjectNode values = ResultJson.JSON.createObjectNode();
     values.put("executionId", executionId);
-    ResultTable resultTable = database.run(MATCH, values, TIMEOUT);
+    ResultTable table = database.run(MATCH, values, TIMEOUT);
     List<KpiResult> found = new ArrayList<>();
-    for (int row = 0; row < resultTable.rows().size(); row++) {
-      found.add(ResultJson.read(resultTable.text(row, 0)));
+    for (int row = 0; row < table.rows().size(); row++) {
+      found.add(ResultJson.read(table.text(row, 0)));
     }
     return found;
   }

@@ -31,41 +31,41 @@ final class ApiRoutes {
   private ApiRoutes() {}
 
   /** Returns the routes of all operations. */
-  static List<Route> routes(ApiContext apiContext, ApiServer.Components components, EventHub hub) {
+  static List<Route> routes(ApiContext context, ApiServer.Components components, EventHub hub) {
     ApiRoutes apiRoutes = new ApiRoutes();
-    apiRoutes.health(apiContext, components);
+    apiRoutes.health(context, components);
     apiRoutes.routes.addAll(SecurityRoutes.of(components.guard(), BASE));
-    apiRoutes.instances(apiContext);
-    apiRoutes.oneInstance(apiContext);
-    apiRoutes.actions(apiContext);
-    apiRoutes.bulk(apiContext);
-    apiRoutes.serverInfo(apiContext, components.serverInfo());
-    apiRoutes.routes.addAll(SequenceRoutes.of(apiContext, BASE));
-    apiRoutes.routes.addAll(SharedDataRoutes.of(apiContext, BASE));
-    apiRoutes.routes.addAll(ContinuousRoutes.of(apiContext, BASE));
-    apiRoutes.routes.addAll(RolloutRoutes.of(apiContext, BASE));
+    apiRoutes.instances(context);
+    apiRoutes.oneInstance(context);
+    apiRoutes.actions(context);
+    apiRoutes.bulk(context);
+    apiRoutes.serverInfo(context, components.serverInfo());
+    apiRoutes.routes.addAll(SequenceRoutes.of(context, BASE));
+    apiRoutes.routes.addAll(SharedDataRoutes.of(context, BASE));
+    apiRoutes.routes.addAll(ContinuousRoutes.of(context, BASE));
+    apiRoutes.routes.addAll(RolloutRoutes.of(context, BASE));
     apiRoutes.routes.addAll(
         MaintenanceRoutes.of(
-            apiContext, components.serverInfo().notices(), components.guard(), BASE));
-    apiRoutes.routes.addAll(FlowRoutes.of(apiContext, components.beside().flows(), BASE));
-    apiRoutes.reports(apiContext, components.beside().reports());
-    apiRoutes.audit(apiContext);
+            context, components.serverInfo().notices(), components.guard(), BASE));
+    apiRoutes.routes.addAll(FlowRoutes.of(context, components.beside().flows(), BASE));
+    apiRoutes.reports(context, components.beside().reports());
+    apiRoutes.audit(context);
     apiRoutes.server(components, hub);
     return List.copyOf(apiRoutes.routes);
   }
 
-  private void health(ApiContext apiContext, ApiServer.Components components) {
+  private void health(ApiContext context, ApiServer.Components components) {
     HealthResource healthResource =
-        new HealthResource(apiContext, components.ready(), components.beside().failing());
+        new HealthResource(context, components.ready(), components.beside().failing());
     OpenApiResource openApiResource = new OpenApiResource();
     add(GET, "/health/live", "live", PUBLIC, healthResource::live);
     add(GET, "/health/ready", "ready", PUBLIC, healthResource::ready);
     add(GET, "/openapi.yaml", "contract", PUBLIC, openApiResource::get);
   }
 
-  private void instances(ApiContext apiContext) {
-    InstanceResource instanceResource = new InstanceResource(apiContext);
-    InstanceExportResource instanceExportResource = new InstanceExportResource(apiContext);
+  private void instances(ApiContext context) {
+    InstanceResource instanceResource = new InstanceResource(context);
+    InstanceExportResource instanceExportResource = new InstanceExportResource(context);
     String all = "/instances";
     add(
         GET,
@@ -91,9 +91,9 @@ final class ApiRoutes {
     add(GET, ONE, "getInstance", VIEWER, instanceResource::get);
   }
 
-  private void oneInstance(ApiContext apiContext) {
-    InstanceHistoryResource instanceHistoryResource = new InstanceHistoryResource(apiContext);
-    InstanceLogResource instanceLogResource = new InstanceLogResource(apiContext);
+  private void oneInstance(ApiContext context) {
+    InstanceHistoryResource instanceHistoryResource = new InstanceHistoryResource(context);
+    InstanceLogResource instanceLogResource = new InstanceLogResource(context);
     Param<Integer> limit = InstanceHistoryResource.LIMIT;
     add(
         GET,
@@ -115,9 +115,9 @@ final class ApiRoutes {
         limit);
   }
 
-  private void actions(ApiContext apiContext) {
-    StartResource startResource = new StartResource(apiContext);
-    InstanceActionResource instanceActionResource = new InstanceActionResource(apiContext);
+  private void actions(ApiContext context) {
+    StartResource startResource = new StartResource(context);
+    InstanceActionResource instanceActionResource = new InstanceActionResource(context);
     Param<String> key = StartResource.IDEMPOTENCY_KEY;
     add(POST, "/instances", "startInstance", OPERATOR, startResource::start, key);
     add(POST, ONE + "/signals", "signal", OPERATOR, startResource::signal, key);
@@ -155,10 +155,10 @@ final class ApiRoutes {
     add(POST, ONE + "/move", "move", OPERATOR, instanceActionResource::move);
   }
 
-  private void bulk(ApiContext apiContext) {
+  private void bulk(ApiContext context) {
     BulkResource bulkResource =
         new BulkResource(
-            new BulkRuns(apiContext.client(), apiContext.operations()), apiContext.instances());
+            new BulkRuns(context.client(), context.operations()), context.instances());
     add(POST, "/bulk", "startBulk", OPERATOR, bulkResource::start, StartResource.IDEMPOTENCY_KEY);
     add(GET, "/bulk", "listBulk", VIEWER, bulkResource::list);
     add(GET, "/bulk/{id}", "getBulk", VIEWER, bulkResource::get);
@@ -166,16 +166,16 @@ final class ApiRoutes {
     add(POST, group, "retryFailures", OPERATOR, bulkResource::retryFailures);
   }
 
-  private void serverInfo(ApiContext apiContext, ServerInfo serverInfo) {
-    ExecutorResource executorResource = new ExecutorResource(apiContext);
-    DefinitionResource definitionResource = new DefinitionResource(apiContext, executorResource);
-    FailureGroupResource failureGroupResource = new FailureGroupResource(apiContext);
-    StatisticsResource statisticsResource = new StatisticsResource(apiContext);
+  private void serverInfo(ApiContext context, ServerInfo serverInfo) {
+    ExecutorResource executorResource = new ExecutorResource(context);
+    DefinitionResource definitionResource = new DefinitionResource(context, executorResource);
+    FailureGroupResource failureGroupResource = new FailureGroupResource(context);
+    StatisticsResource statisticsResource = new StatisticsResource(context);
     OpenProblemResource problems =
-        new OpenProblemResource(apiContext, executorResource, failureGroupResource, serverInfo);
+        new OpenProblemResource(context, executorResource, failureGroupResource, serverInfo);
     OverviewResource overviewResource =
         new OverviewResource(
-            apiContext, statisticsResource, executorResource, failureGroupResource, problems);
+            context, statisticsResource, executorResource, failureGroupResource, problems);
     String one = "/definitions/{type}";
     Param<?> range = StatisticsResource.RANGE;
     add(GET, "/definitions", "listDefinitions", VIEWER, definitionResource::list);
@@ -212,19 +212,19 @@ final class ApiRoutes {
     add(GET, "/problems", "listProblems", VIEWER, problems::list);
   }
 
-  private void reports(ApiContext apiContext, ReportService reportService) {
-    ReportResource files = new ReportResource(apiContext, reportService);
+  private void reports(ApiContext context, ReportService reportService) {
+    ReportResource files = new ReportResource(context, reportService);
     add(GET, "/reports", "listReports", VIEWER, files::list);
     add(GET, "/reports/{id}/pdf", "downloadReport", VIEWER, files::download, ReportResource.REPORT);
   }
 
-  private void audit(ApiContext apiContext) {
+  private void audit(ApiContext context) {
     add(
         GET,
         "/audit",
         "listAudit",
         VIEWER,
-        new AuditResource(apiContext)::list,
+        new AuditResource(context)::list,
         AuditResource.ACTOR,
         AuditResource.ACTION,
         AuditResource.INSTANCE,

@@ -103,7 +103,7 @@ public final class ApiServer implements AutoCloseable {
             components.guard()::forgetCredentials);
     components.guard().onCredentialsEnded(events::credentialsEnded);
     hub = events;
-    ApiContext apiContext =
+    ApiContext context =
         new ApiContext(
             components.engine(),
             components.store(),
@@ -112,7 +112,7 @@ public final class ApiServer implements AutoCloseable {
             stuck,
             components.serverInfo().origins(),
             components.beside().secretNames());
-    routes = ApiRoutes.routes(apiContext, components, events);
+    routes = ApiRoutes.routes(context, components, events);
     server =
         JavalinServer.start(
             new JavalinServer.Parts(

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class AuditRecorder {
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
 
-  AuditRecorder(ApiContext apiContext) {
-    this.apiContext = apiContext;
+  AuditRecorder(ApiContext context) {
+    this.context = context;
   }
 
   /** Records an action on {@code target}. */
@@ -33,7 +33,7 @@ final class AuditRecorder {
       String target,
       @Nullable Long instanceId,
       @Nullable String detail) {
-    apiContext
+    context
         .operations()
         .audit(
             new AuditStore.Entry(
@@ -43,6 +43,6 @@ final class AuditRecorder {
                 target,
                 operatorAction.reason(),
                 detail));
-    apiContext.feed().sequencesChanged();
+    context.feed().sequencesChanged();
   }
 }

@@ -22,10 +22,10 @@ final class AuditResource {
   static final Param<Instant> FROM = Param.time("from");
   static final Param<Instant> TO = Param.time("to");
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
 
-  AuditResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
+  AuditResource(ApiContext context) {
+    this.context = context;
   }
 
   /** Schema AuditPage. */
@@ -69,23 +69,23 @@ final class AuditResource {
     }
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     Page<StoredEntry> page =
-        apiContext
+        context
             .operations()
             .audit(
                 AuditQuery.all()
-                    .actor(apiRequest.find(ACTOR))
-                    .action(apiRequest.find(ACTION))
-                    .instance(apiRequest.find(INSTANCE))
-                    .between(apiRequest.find(FROM), apiRequest.find(TO))
-                    .limit(apiRequest.get(InstanceResource.LIMIT))
-                    .after(apiRequest.find(InstanceResource.CURSOR)));
-    boolean addresses = Permission.OPERATOR.allows(apiRequest.caller().role());
+                    .actor(request.find(ACTOR))
+                    .action(request.find(ACTION))
+                    .instance(request.find(INSTANCE))
+                    .between(request.find(FROM), request.find(TO))
+                    .limit(request.get(InstanceResource.LIMIT))
+                    .after(request.find(InstanceResource.CURSOR)));
+    boolean addresses = Permission.OPERATOR.allows(request.caller().role());
     return ApiResponse.json(
         new AuditPage(
             page.items().stream()
-                .map(one -> EntryView.of(one, addresses, apiContext.secretNames()))
+                .map(one -> EntryView.of(one, addresses, context.secretNames()))
                 .toList(),
             page.next()));
   }

@@ -39,16 +39,16 @@ final class CalendarResource {
    */
   private static final Duration AGE = Duration.ofSeconds(1);
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final SequenceService sequenceService;
   private final CachedSupplier<List<UpcomingRun>> upcoming;
 
-  CalendarResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
-    this.sequenceService = apiContext.engine().sequences();
+  CalendarResource(ApiContext context) {
+    this.context = context;
+    this.sequenceService = context.engine().sequences();
     this.upcoming =
         new CachedSupplier<>(
-            apiContext.clock(), AGE, () -> sequenceService.upcoming(MAX_WORKFLOWS + 1));
+            context.clock(), AGE, () -> sequenceService.upcoming(MAX_WORKFLOWS + 1));
   }
 
   /** Schema Calendar. */
@@ -60,15 +60,15 @@ final class CalendarResource {
       List<Blackouts.ClosedView> closed,
       List<Integer> load) {}
 
-  ApiResponse get(ApiRequest apiRequest) {
-    Instant from = apiRequest.get(FROM);
-    Instant to = apiRequest.get(TO);
+  ApiResponse get(ApiRequest request) {
+    Instant from = request.get(FROM);
+    Instant to = request.get(TO);
     if (!from.isBefore(to) || Duration.between(from, to).compareTo(MAX_DURATION) > 0) {
       throw ProblemException.invalid(
           "to", "is " + to + "; expected a time after 'from', at most 45 days after it.");
     }
-    ZoneId zone = zone(apiRequest);
-    Instant now = apiContext.clock().instant();
+    ZoneId zone = zone(request);
+    Instant now = context.clock().instant();
     List<UpcomingRun> all = upcoming.get();
     List<UpcomingRun> runs = all.subList(0, Math.min(all.size(), MAX_WORKFLOWS));
     Instant begin = from.isBefore(now) ? now : from;
@@ -92,8 +92,8 @@ final class CalendarResource {
             HourlyFireForecast.of(runs, now, zone)));
   }
 
-  private static ZoneId zone(ApiRequest apiRequest) {
-    String zone = apiRequest.find(ZONE);
+  private static ZoneId zone(ApiRequest request) {
+    String zone = request.find(ZONE);
     try {
       return ZoneId.of(zone == null ? "UTC" : zone);
     } catch (DateTimeException e) {

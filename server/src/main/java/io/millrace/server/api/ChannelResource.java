@@ -33,16 +33,16 @@ final class ChannelResource {
   /** Time limit for all queues together, so that a slow broker does not delay callers. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final AuditRecorder auditRecorder;
   private final @Nullable ChannelTransport transport;
   private final CachedSupplier<ChannelsView> all;
 
-  ChannelResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
-    this.auditRecorder = new AuditRecorder(apiContext);
-    this.transport = apiContext.engine().channels().orElse(null);
-    this.all = new CachedSupplier<>(apiContext.clock(), AGE, this::load);
+  ChannelResource(ApiContext context) {
+    this.context = context;
+    this.auditRecorder = new AuditRecorder(context);
+    this.transport = context.engine().channels().orElse(null);
+    this.all = new CachedSupplier<>(context.clock(), AGE, this::load);
   }
 
   /** Schema Channels. */
@@ -72,7 +72,7 @@ final class ChannelResource {
   /** Schema Moved. */
   record MovedView(int moved) {}
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     return ApiResponse.json(all.get());
   }
 
@@ -94,7 +94,7 @@ final class ChannelResource {
       ChannelTransport asked,
       Iterable<String> channels,
       Map<String, ChannelTransport.QueueStatus> depths) {
-    EngineClock clock = apiContext.clock();
+    EngineClock clock = context.clock();
     long begun = clock.nanoTime();
     String problem = null;
     for (String channel : channels) {
@@ -122,7 +122,7 @@ final class ChannelResource {
 
   private Map<String, List<String>> tasksByChannel() {
     Map<String, List<String>> tasks = new TreeMap<>();
-    for (RegisteredTask one : apiContext.engine().sequences().tasks().list()) {
+    for (RegisteredTask one : context.engine().sequences().tasks().list()) {
       String channel = one.task().channel();
       if (channel != null) {
         tasks.computeIfAbsent(channel, c -> new ArrayList<>()).add(one.task().name());
@@ -131,9 +131,9 @@ final class ChannelResource {
     return tasks;
   }
 
-  ApiResponse deadLetters(ApiRequest apiRequest) {
-    String channel = known(apiRequest);
-    int limit = apiRequest.get(LIMIT);
+  ApiResponse deadLetters(ApiRequest request) {
+    String channel = known(request);
+    int limit = request.get(LIMIT);
     List<DeadLetter> letters =
         transport == null ? List.of() : transport.deadLetters(channel, limit);
     return ApiResponse.json(letters.stream().map(this::masked).toList());
@@ -143,19 +143,19 @@ final class ChannelResource {
   private DeadLetter masked(DeadLetter letter) {
     return new DeadLetter(
         letter.channel(),
-        apiContext.secretNames().maskText(letter.body()),
+        context.secretNames().maskText(letter.body()),
         letter.id(),
         letter.reason());
   }
 
-  ApiResponse requeue(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("limit", "reason");
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
+  ApiResponse requeue(ApiRequest request) throws IOException {
+    JsonFields body = request.body("limit", "reason");
+    OperatorAction action = InstanceActionResource.actionOf(request, body);
     Long limit = body.optionalNumber("limit", 1, MAX_MOVED);
     if (limit == null) {
       throw ProblemException.invalid("limit", "is missing; expected 1 to " + MAX_MOVED + ".");
     }
-    String channel = known(apiRequest);
+    String channel = known(request);
     int moved = transport == null ? 0 : transport.requeue(channel, limit.intValue());
     all.invalidate();
     auditRecorder.record(
@@ -163,8 +163,8 @@ final class ChannelResource {
     return ApiResponse.json(new MovedView(moved));
   }
 
-  private String known(ApiRequest apiRequest) {
-    String channel = apiRequest.path("channel", SequenceJsonParser.CHANNEL);
+  private String known(ApiRequest request) {
+    String channel = request.path("channel", SequenceJsonParser.CHANNEL);
     if (!tasksByChannel().containsKey(channel) && !hasOnlyLetters(channel)) {
       throw ProblemException.notFound(
           "No task has the channel '"

@@ -34,12 +34,12 @@ final class ContinuousResource {
   private static final int NAME = 200;
   private static final Duration DAY = Duration.ofDays(1);
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final ContinuousWorkflowService workflows;
 
-  ContinuousResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
-    this.workflows = apiContext.engine().continuous();
+  ContinuousResource(ApiContext context) {
+    this.context = context;
+    this.workflows = context.engine().continuous();
   }
 
   private static Map<String, StoredContinuousWorkflow.DesiredState> desired() {
@@ -56,54 +56,54 @@ final class ContinuousResource {
   /** Schema ContinuousWorkflowDetail. */
   record ContinuousWorkflowDetail(ContinuousView workflow, List<String> unmet, long downtimeMs) {}
 
-  ApiResponse list(ApiRequest apiRequest) {
-    int limit = apiRequest.get(InstanceResource.LIMIT);
+  ApiResponse list(ApiRequest request) {
+    int limit = request.get(InstanceResource.LIMIT);
     List<StoredContinuousWorkflow> found =
         workflows.list(
             new ContinuousStore.Filter(
-                apiRequest.find(GROUP),
-                apiRequest.find(DESIRED),
-                apiRequest.find(EXECUTOR),
-                apiRequest.find(TEXT),
-                apiRequest.get(TROUBLED)),
-            apiRequest.find(AFTER),
+                request.find(GROUP),
+                request.find(DESIRED),
+                request.find(EXECUTOR),
+                request.find(TEXT),
+                request.get(TROUBLED)),
+            request.find(AFTER),
             limit);
     String next = found.size() < limit ? null : found.getLast().name();
     return ApiResponse.json(
         new ContinuousPage(
-            found.stream().map(one -> ContinuousView.of(one, apiContext.secretNames())).toList(),
+            found.stream().map(one -> ContinuousView.of(one, context.secretNames())).toList(),
             next));
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
-    String name = name(apiRequest);
+  ApiResponse get(ApiRequest request) {
+    String name = name(request);
     StoredContinuousWorkflow found = workflows.get(name);
     return ApiResponse.json(
         new ContinuousWorkflowDetail(
-            ContinuousView.of(found, apiContext.secretNames()),
+            ContinuousView.of(found, context.secretNames()),
             workflows.unmet(name).stream().map(unmet -> unmet.text()).toList(),
             workflows.downtime(name, DAY).toMillis()));
   }
 
-  ApiResponse events(ApiRequest apiRequest) {
-    String name = name(apiRequest);
+  ApiResponse events(ApiRequest request) {
+    String name = name(request);
     workflows.get(name);
     return ApiResponse.json(
         workflows
-            .events(name, apiRequest.find(BEFORE), apiRequest.get(InstanceResource.LIMIT))
+            .events(name, request.find(BEFORE), request.get(InstanceResource.LIMIT))
             .stream()
-            .map(event -> ContinuousView.EventView.of(event, apiContext.secretNames()))
+            .map(event -> ContinuousView.EventView.of(event, context.secretNames()))
             .toList());
   }
 
-  ApiResponse desire(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("desired", "reason");
+  ApiResponse desire(ApiRequest request) throws IOException {
+    JsonFields body = request.body("desired", "reason");
     StoredContinuousWorkflow.DesiredState desiredState = body.choice("desired", desired());
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(request, body);
     if (desiredState == StoredContinuousWorkflow.DesiredState.ON) {
-      workflows.enable(name(apiRequest), action);
+      workflows.enable(name(request), action);
     } else {
-      workflows.disable(name(apiRequest), action);
+      workflows.disable(name(request), action);
     }
     return ApiResponse.empty();
   }
@@ -115,63 +115,63 @@ final class ContinuousResource {
   }
 
   Route.Handler simple(SimpleAction action) {
-    return apiRequest -> {
+    return request -> {
       action.apply(
           workflows,
-          name(apiRequest),
-          InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason")));
+          name(request),
+          InstanceActionResource.actionOf(request, request.body("reason")));
       return ApiResponse.empty();
     };
   }
 
-  ApiResponse endDebug(ApiRequest apiRequest) {
-    workflows.endDebug(name(apiRequest), OperatorAction.by(apiRequest.caller().actor()));
+  ApiResponse endDebug(ApiRequest request) {
+    workflows.endDebug(name(request), OperatorAction.by(request.caller().actor()));
     return ApiResponse.empty();
   }
 
-  ApiResponse move(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("executor", "reason");
+  ApiResponse move(ApiRequest request) throws IOException {
+    JsonFields body = request.body("executor", "reason");
     Long executor = body.optionalNumber("executor", 1, Long.MAX_VALUE);
     if (executor == null) {
       throw ProblemException.invalid("executor", "is missing; expected the id of an executor.");
     }
-    workflows.move(name(apiRequest), executor, InstanceActionResource.actionOf(apiRequest, body));
+    workflows.move(name(request), executor, InstanceActionResource.actionOf(request, body));
     return ApiResponse.empty();
   }
 
   record RunStarted(long id) {}
 
-  ApiResponse run(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("payload", "debug", "reason");
+  ApiResponse run(ApiRequest request) throws IOException {
+    JsonFields body = request.body("payload", "debug", "reason");
     JsonNode payload = body.json("payload");
     if (payload == null) {
       throw ProblemException.invalid("payload", "is missing; expected what an event would bring.");
     }
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(request, body);
     long id =
         body.flag("debug")
-            ? workflows.runToDebug(name(apiRequest), payload, action)
-            : workflows.runNow(name(apiRequest), payload, action);
-    apiContext.feed().instanceChanged(id);
+            ? workflows.runToDebug(name(request), payload, action)
+            : workflows.runNow(name(request), payload, action);
+    context.feed().instanceChanged(id);
     return new ApiResponse.Json(201, new RunStarted(id));
   }
 
   record Offered(String result, String key) {}
 
   /** Accepts an external event; without a key, each request counts as a new event. */
-  ApiResponse offer(ApiRequest apiRequest) throws IOException {
-    String given = apiRequest.find(StartResource.IDEMPOTENCY_KEY);
+  ApiResponse offer(ApiRequest request) throws IOException {
+    String given = request.find(StartResource.IDEMPOTENCY_KEY);
     String key = given == null ? UUID.randomUUID().toString() : given;
-    JsonNode payload = apiRequest.bodyNode();
+    JsonNode payload = request.bodyNode();
     if (payload == null) {
       throw ProblemException.invalid("body", "is empty; expected the event as JSON.");
     }
-    ContinuousStore.OfferResult result = workflows.offer(name(apiRequest), key, payload);
+    ContinuousStore.OfferResult result = workflows.offer(name(request), key, payload);
     return new ApiResponse.Json(
         202, new Offered(result == ContinuousStore.OfferResult.KNOWN ? "known" : "kept", key));
   }
 
-  private static String name(ApiRequest apiRequest) {
-    return apiRequest.path("name", NAME);
+  private static String name(ApiRequest request) {
+    return request.path("name", NAME);
   }
 }

@@ -29,9 +29,9 @@ final class ContinuousRoutes {
     this.base = base;
   }
 
-  static List<Route> of(ApiContext apiContext, String base) {
+  static List<Route> of(ApiContext context, String base) {
     ContinuousRoutes table = new ContinuousRoutes(base);
-    ContinuousResource all = new ContinuousResource(apiContext);
+    ContinuousResource all = new ContinuousResource(context);
     table.looks(all);
     table.actions(all);
     return List.copyOf(table.routes);

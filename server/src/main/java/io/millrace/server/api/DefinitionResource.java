@@ -41,20 +41,20 @@ final class DefinitionResource {
    */
   private static final Duration AGE = Duration.ofSeconds(3);
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final ExecutorResource executorResource;
   private final CachedSupplier<Map<String, List<TypeCount>>> open;
   private final Map<String, CachedSupplier<Figures>> figures = new ConcurrentHashMap<>();
 
-  DefinitionResource(ApiContext apiContext, ExecutorResource executorResource) {
-    this.apiContext = apiContext;
+  DefinitionResource(ApiContext context, ExecutorResource executorResource) {
+    this.context = context;
     this.executorResource = executorResource;
     this.open =
         new CachedSupplier<>(
-            apiContext.clock(),
+            context.clock(),
             AGE,
             () ->
-                apiContext.operations().open().stream()
+                context.operations().open().stream()
                     .collect(Collectors.groupingBy(TypeCount::type)));
   }
 
@@ -119,16 +119,16 @@ final class DefinitionResource {
   private record Figures(
       List<StateCount> counts, List<StateTiming> timings, @Nullable String inputExample) {}
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     RunnableTypes runnableTypes = known();
     return ApiResponse.json(
         byType().values().stream().map(v -> summary(v, runnableTypes)).toList());
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
-    String type = apiRequest.path("type", InstanceFilterReader.NAME);
+  ApiResponse get(ApiRequest request) {
+    String type = request.path("type", InstanceFilterReader.NAME);
     List<DefinitionDocument> versions = byType().getOrDefault(type, List.of());
-    Integer wanted = apiRequest.find(VERSION);
+    Integer wanted = request.find(VERSION);
     DefinitionDocument chosen =
         versions.stream()
             .filter(d -> wanted == null || d.version() == wanted)
@@ -141,7 +141,7 @@ final class DefinitionResource {
                         + (wanted == null ? "" : " version " + wanted)
                         + "."));
     SummaryView summary = summary(versions, known());
-    return ApiResponse.json(view(chosen, summary, wanted, InstanceAccess.reads(apiRequest, type)));
+    return ApiResponse.json(view(chosen, summary, wanted, InstanceAccess.reads(request, type)));
   }
 
   private DefinitionView view(
@@ -153,7 +153,7 @@ final class DefinitionResource {
     Figures known =
         figures
             .computeIfAbsent(
-                type, t -> new CachedSupplier<>(apiContext.clock(), AGE, () -> figures(t)))
+                type, t -> new CachedSupplier<>(context.clock(), AGE, () -> figures(t)))
             .get();
     return new DefinitionView(
         type,
@@ -176,8 +176,8 @@ final class DefinitionResource {
 
   private Figures figures(String type) {
     return new Figures(
-        apiContext.operations().states(type),
-        apiContext.operations().timings(type, SAMPLE),
+        context.operations().states(type),
+        context.operations().timings(type, SAMPLE),
         inputExample(type));
   }
 
@@ -202,9 +202,9 @@ final class DefinitionResource {
   }
 
   private @Nullable String inputExample(String type) {
-    return apiContext.client().search(InstanceQuery.all().type(type).limit(1)).items().stream()
+    return context.client().search(InstanceQuery.all().type(type).limit(1)).items().stream()
         .findFirst()
-        .flatMap(instance -> apiContext.store().queries().input(instance.id()))
+        .flatMap(instance -> context.store().queries().input(instance.id()))
         .filter(input -> !SealedValues.isSecret(input))
         .map(InputExample::blank)
         .orElse(null);
@@ -227,7 +227,7 @@ final class DefinitionResource {
 
   /** Returns all definitions by type, newest version first. */
   private Map<String, List<DefinitionDocument>> byType() {
-    return apiContext.client().definitions().stream()
+    return context.client().definitions().stream()
         .sorted(Comparator.comparingInt(DefinitionDocument::version).reversed())
         .collect(
             Collectors.groupingBy(DefinitionDocument::type, TreeMap::new, Collectors.toList()));
@@ -260,6 +260,6 @@ final class DefinitionResource {
   /** False for types that other operations start. */
   private boolean isStartable(String type) {
     return !InstancePermissions.isServerType(type)
-        && !apiContext.engine().sequences().hasType(type);
+        && !context.engine().sequences().hasType(type);
   }
 }

@@ -32,10 +32,10 @@ final class EventStreamResource {
     this.guard = guard;
   }
 
-  ApiResponse stream(ApiRequest apiRequest) {
-    CallerIdentity callerIdentity = apiRequest.caller();
+  ApiResponse stream(ApiRequest request) {
+    CallerIdentity callerIdentity = request.caller();
     Role role = callerIdentity.role() == null ? Role.VIEWER : callerIdentity.role();
-    Long since = since(apiRequest);
+    Long since = since(request);
     EventHub.OpenStream openStream =
         hub.openStream(
             callerIdentity.authMethod() == CallerIdentity.AuthMethod.OPEN
@@ -64,9 +64,9 @@ final class EventStreamResource {
    * Returns the id of the last event that the client has. An id that the journal never issued
    * counts as one that is no longer known.
    */
-  private static @Nullable Long since(ApiRequest apiRequest) {
-    String header = apiRequest.find(LAST_EVENT_ID);
-    String given = header != null ? header : apiRequest.find(LAST_EVENT_ID_IN_QUERY);
+  private static @Nullable Long since(ApiRequest request) {
+    String header = request.find(LAST_EVENT_ID);
+    String given = header != null ? header : request.find(LAST_EVENT_ID_IN_QUERY);
     if (given == null || given.isEmpty()) {
       return null;
     }

@@ -29,12 +29,12 @@ final class ExecutorResource {
   private static final long MAX_GRACE = Duration.ofDays(1).toSeconds();
   private static final Set<String> LIVE = Set.of("alive", "late", "cordoned", "draining");
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final CachedSupplier<List<ExecutorView>> all;
 
-  ExecutorResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
-    this.all = new CachedSupplier<>(apiContext.clock(), AGE, this::load);
+  ExecutorResource(ApiContext context) {
+    this.context = context;
+    this.all = new CachedSupplier<>(context.clock(), AGE, this::load);
   }
 
   /** Schema Executor. */
@@ -79,7 +79,7 @@ final class ExecutorResource {
         grace == null
             ? DrainRequest.withDefaultGrace()
             : DrainRequest.within(Duration.ofSeconds(grace));
-    apiContext
+    context
         .engine()
         .cluster()
         .drain(apiRequest.id(), request, InstanceActionResource.actionOf(apiRequest, body));
@@ -87,7 +87,7 @@ final class ExecutorResource {
   }
 
   ApiResponse cordon(ApiRequest apiRequest) throws IOException {
-    apiContext
+    context
         .engine()
         .cluster()
         .cordon(
@@ -97,7 +97,7 @@ final class ExecutorResource {
   }
 
   ApiResponse uncordon(ApiRequest apiRequest) throws IOException {
-    apiContext
+    context
         .engine()
         .cluster()
         .uncordon(
@@ -108,7 +108,7 @@ final class ExecutorResource {
 
   private ApiResponse changed() {
     all.invalidate();
-    apiContext.feed().executorsChanged();
+    context.feed().executorsChanged();
     return ApiResponse.empty();
   }
 
@@ -119,7 +119,7 @@ final class ExecutorResource {
   ApiResponse holding(ApiRequest apiRequest) {
     InstanceQuery held = InstanceQuery.all().executor(apiRequest.id()).limit(apiRequest.get(LIMIT));
     return ApiResponse.json(
-        apiContext.client().search(InstanceAccess.readable(apiRequest, held)).items().stream()
+        context.client().search(InstanceAccess.readable(apiRequest, held)).items().stream()
             .map(one ->
                 new LeasedInstanceSummary(
                     one.id(), one.type(), one.state(), one.timing().modified()))
@@ -131,16 +131,16 @@ final class ExecutorResource {
   }
 
   private List<ExecutorView> load() {
-    Instant now = apiContext.operations().now();
+    Instant now = context.operations().now();
     Map<Integer, String> types =
-        apiContext.store().definitions().list().stream()
+        context.store().definitions().list().stream()
             .collect(Collectors.toMap(StoredDefinition::id, StoredDefinition::type));
-    return apiContext.operations().executors().stream().map(e -> view(e, now, types)).toList();
+    return context.operations().executors().stream().map(e -> view(e, now, types)).toList();
   }
 
   private ExecutorView view(ExecutorInfo executor, Instant now, Map<Integer, String> types) {
     ExecutorInfo.Drain drain = executor.drain();
-    boolean self = Objects.equals(apiContext.engine().executorId(), executor.id());
+    boolean self = Objects.equals(context.engine().executorId(), executor.id());
     return new ExecutorView(
         executor.id(),
         executor.identity().host(),
@@ -153,7 +153,7 @@ final class ExecutorResource {
         executor.stopped(),
         executor.load().running(),
         executor.load().concurrency(),
-        self ? apiContext.engine().leasedInstanceCount() : executor.load().held(),
+        self ? context.engine().leasedInstanceCount() : executor.load().held(),
         executor.identity().version(),
         executor.identity().definitionIds().stream()
             .map(types::get)

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** The groups of instances that failed for the same cause. */
 final class FailureGroupResource {
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
 
-  FailureGroupResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
+  FailureGroupResource(ApiContext context) {
+    this.context = context;
   }
 
   /** Schema FailureGroup. */
@@ -42,27 +42,27 @@ final class FailureGroupResource {
     }
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
-    int limit = apiRequest.get(InstanceResource.LIMIT);
-    List<String> types = apiRequest.get(InstanceFilterReader.TYPE);
-    InstanceAccess.check(apiRequest, types);
+  ApiResponse list(ApiRequest request) {
+    int limit = request.get(InstanceResource.LIMIT);
+    List<String> types = request.get(InstanceFilterReader.TYPE);
+    InstanceAccess.check(request, types);
     if (types.isEmpty()) {
-      return ApiResponse.json(readable(apiRequest, largest(limit)));
+      return ApiResponse.json(readable(request, largest(limit)));
     }
     List<GroupView> groups = new ArrayList<>();
     for (String type : types) {
-      apiContext.operations().failures(type, limit).forEach(g -> groups.add(GroupView.of(g)));
+      context.operations().failures(type, limit).forEach(g -> groups.add(GroupView.of(g)));
     }
     groups.sort(Comparator.comparingLong(GroupView::count).reversed());
     return ApiResponse.json(groups.stream().limit(limit).toList());
   }
 
   /** Returns the groups whose instances the caller may read. */
-  static List<GroupView> readable(ApiRequest apiRequest, List<GroupView> groups) {
-    return groups.stream().filter(one -> InstanceAccess.reads(apiRequest, one.type())).toList();
+  static List<GroupView> readable(ApiRequest request, List<GroupView> groups) {
+    return groups.stream().filter(one -> InstanceAccess.reads(request, one.type())).toList();
   }
 
   List<GroupView> largest(int limit) {
-    return apiContext.operations().failures(null, limit).stream().map(GroupView::of).toList();
+    return context.operations().failures(null, limit).stream().map(GroupView::of).toList();
   }
 }

@@ -32,12 +32,12 @@ record FirePage(List<FireView> items, @Nullable String next) {
   }
 
   /** Returns the position at which the requested page starts; null for the newest fires. */
-  static @Nullable FireCursor from(ApiRequest apiRequest) {
-    String cursor = apiRequest.find(InstanceResource.CURSOR);
+  static @Nullable FireCursor from(ApiRequest request) {
+    String cursor = request.find(InstanceResource.CURSOR);
     if (cursor != null) {
       return parse(cursor);
     }
-    Instant before = apiRequest.find(BEFORE);
+    Instant before = request.find(BEFORE);
     return before == null ? null : FireCursor.before(before);
   }
 

@@ -47,16 +47,16 @@ final class FlowJobResource {
   private final SecretNames secretNames;
   private final @Nullable FlowServices desk;
 
-  FlowJobResource(ApiContext apiContext, @Nullable FlowServices desk) {
-    this.secretNames = apiContext.secretNames();
-    this.auditRecorder = new AuditRecorder(apiContext);
+  FlowJobResource(ApiContext context, @Nullable FlowServices desk) {
+    this.secretNames = context.secretNames();
+    this.auditRecorder = new AuditRecorder(context);
     this.desk = desk;
   }
 
-  ApiResponse find(ApiRequest apiRequest) {
+  ApiResponse find(ApiRequest request) {
     FlowServices open = FlowQueueResource.requireServices(desk);
-    Flow flow = open.admin().registry().flow(FlowQueueResource.flow(apiRequest));
-    String attribute = apiRequest.get(ATTRIBUTE);
+    Flow flow = open.admin().registry().flow(FlowQueueResource.flow(request));
+    String attribute = request.get(ATTRIBUTE);
     if (!flow.lookup().contains(attribute)) {
       throw ProblemException.invalid(
           "attribute",
@@ -65,10 +65,10 @@ final class FlowJobResource {
                   ? "it has none."
                   : "expected one of " + flow.lookup() + "."));
     }
-    String value = apiRequest.get(VALUE);
+    String value = request.get(VALUE);
     refuseSecrets(attribute, value);
     JobStore.FoundJobs foundJobs =
-        open.jobs().newest(flow, attribute, value, apiRequest.get(LIMIT), apiRequest.get(CURSOR));
+        open.jobs().newest(flow, attribute, value, request.get(LIMIT), request.get(CURSOR));
     Long next = foundJobs.next();
     return ApiResponse.json(
         new Page(views(open, foundJobs.jobs()), next == null ? null : String.valueOf(next)));
@@ -95,10 +95,10 @@ final class FlowJobResource {
   /** Schema Jobs. */
   private record Page(List<FlowJobView> items, @Nullable String next) {}
 
-  ApiResponse get(ApiRequest apiRequest) {
+  ApiResponse get(ApiRequest request) {
     FlowServices open = FlowQueueResource.requireServices(desk);
-    String flow = FlowQueueResource.flow(apiRequest);
-    String id = id(apiRequest);
+    String flow = FlowQueueResource.flow(request);
+    String id = id(request);
     JobView job = open.jobs().get(flow, id).orElseThrow(() -> missing(flow, id));
     return ApiResponse.json(views(open, List.of(job)).getFirst());
   }
@@ -116,17 +116,17 @@ final class FlowJobResource {
     job.children().forEach(child -> collect(child, refs));
   }
 
-  ApiResponse create(ApiRequest apiRequest) throws IOException {
+  ApiResponse create(ApiRequest request) throws IOException {
     JsonFields body =
-        apiRequest.body(
+        request.body(
             "fields", "delaySeconds", "priority", "uniqueKey", "correlationId", "reason");
     if (!body.has("fields")) {
       throw ProblemException.invalid("fields", "is missing; expected a JSON object.");
     }
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(request, body);
     NewJob job = job(body);
     FlowServices open = FlowQueueResource.requireServices(desk);
-    Flow flow = open.admin().registry().flow(FlowQueueResource.flow(apiRequest));
+    Flow flow = open.admin().registry().flow(FlowQueueResource.flow(request));
     JobStore.CreateResult createResult = open.jobs().createOrGet(flow, job);
     auditRecorder.record(
         action,
@@ -156,10 +156,10 @@ final class FlowJobResource {
     return correlation == null ? job : job.correlationId(correlation);
   }
 
-  ApiResponse delete(ApiRequest apiRequest) {
+  ApiResponse delete(ApiRequest request) {
     FlowServices open = FlowQueueResource.requireServices(desk);
-    String flow = FlowQueueResource.flow(apiRequest);
-    String id = id(apiRequest);
+    String flow = FlowQueueResource.flow(request);
+    String id = id(request);
     FlowRegistry flowRegistry = open.admin().registry();
     boolean deleted =
         flowRegistry.isChildQueue(flow)
@@ -169,12 +169,12 @@ final class FlowJobResource {
       throw missing(flow, id);
     }
     auditRecorder.record(
-        OperatorAction.by(apiRequest.caller().actor()), "deleteJob", flow + "/" + id);
+        OperatorAction.by(request.caller().actor()), "deleteJob", flow + "/" + id);
     return ApiResponse.empty();
   }
 
-  private static String id(ApiRequest apiRequest) {
-    return checked("id", apiRequest.path("id", MAX_ID));
+  private static String id(ApiRequest request) {
+    return checked("id", request.path("id", MAX_ID));
   }
 
   /** Returns the id. Rejects a colon, which separates the parts of Redis keys. */

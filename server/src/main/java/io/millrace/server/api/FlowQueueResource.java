@@ -41,13 +41,13 @@ final class FlowQueueResource {
   private final @Nullable FlowServices requireServices;
   private final CachedSupplier<FlowViews.Flows> all;
 
-  FlowQueueResource(ApiContext apiContext, @Nullable FlowServices desk) {
-    this.auditRecorder = new AuditRecorder(apiContext);
+  FlowQueueResource(ApiContext context, @Nullable FlowServices desk) {
+    this.auditRecorder = new AuditRecorder(context);
     this.requireServices = desk;
-    this.all = new CachedSupplier<>(apiContext.clock(), AGE, this::load);
+    this.all = new CachedSupplier<>(context.clock(), AGE, this::load);
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     return ApiResponse.json(requireServices == null ? FlowViews.Flows.NOT_CONFIGURED : all.get());
   }
 
@@ -69,67 +69,67 @@ final class FlowQueueResource {
   }
 
   /** Returns the flow in the path. */
-  static String flow(ApiRequest apiRequest) {
-    return apiRequest.path("flow", NAME);
+  static String flow(ApiRequest request) {
+    return request.path("flow", NAME);
   }
 
-  private static String queue(ApiRequest apiRequest) {
-    return apiRequest.path("queue", NAME);
+  private static String queue(ApiRequest request) {
+    return request.path("queue", NAME);
   }
 
-  ApiResponse jobs(ApiRequest apiRequest) {
+  ApiResponse jobs(ApiRequest request) {
     return ApiResponse.json(
         FlowViews.Page.of(
             requireServices(requireServices)
                 .admin()
                 .jobs(
-                    flow(apiRequest),
-                    queue(apiRequest),
-                    apiRequest.get(LIST),
-                    apiRequest.get(InstanceResource.LIMIT),
-                    apiRequest.find(InstanceResource.CURSOR))));
+                    flow(request),
+                    queue(request),
+                    request.get(LIST),
+                    request.get(InstanceResource.LIMIT),
+                    request.find(InstanceResource.CURSOR))));
   }
 
-  ApiResponse pause(ApiRequest apiRequest) throws IOException {
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
+  ApiResponse pause(ApiRequest request) throws IOException {
+    OperatorAction action = InstanceActionResource.actionOf(request, request.body("reason"));
     QueueView view =
         requireServices(requireServices)
             .admin()
-            .pause(flow(apiRequest), queue(apiRequest), action.actor(), action.reason());
-    return done(apiRequest, action, "pauseQueue", view);
+            .pause(flow(request), queue(request), action.actor(), action.reason());
+    return done(request, action, "pauseQueue", view);
   }
 
-  ApiResponse resume(ApiRequest apiRequest) throws IOException {
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
+  ApiResponse resume(ApiRequest request) throws IOException {
+    OperatorAction action = InstanceActionResource.actionOf(request, request.body("reason"));
     return done(
-        apiRequest,
+        request,
         action,
         "resumeQueue",
-        requireServices(requireServices).admin().resume(flow(apiRequest), queue(apiRequest)));
+        requireServices(requireServices).admin().resume(flow(request), queue(request)));
   }
 
   private ApiResponse done(
-      ApiRequest apiRequest, OperatorAction by, String action, QueueView view) {
+      ApiRequest request, OperatorAction by, String action, QueueView view) {
     all.invalidate();
-    auditRecorder.record(by, action, flow(apiRequest) + "/" + queue(apiRequest));
+    auditRecorder.record(by, action, flow(request) + "/" + queue(request));
     return ApiResponse.json(FlowViews.Queue.of(view));
   }
 
-  ApiResponse requeue(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("ids", "reason");
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
+  ApiResponse requeue(ApiRequest request) throws IOException {
+    JsonFields body = request.body("ids", "reason");
+    OperatorAction action = InstanceActionResource.actionOf(request, body);
     List<String> ids = body.texts("ids", MAX_IDS, MAX_ID);
     ids.forEach(id -> FlowJobResource.checked("ids", id));
     if (body.has("ids") && ids.isEmpty()) {
       throw ProblemException.invalid("ids", "is empty; name some, or leave it out for all.");
     }
     RequeueResult requeueResult =
-        requireServices(requireServices).admin().requeue(flow(apiRequest), queue(apiRequest), ids);
+        requireServices(requireServices).admin().requeue(flow(request), queue(request), ids);
     all.invalidate();
     auditRecorder.record(
         action,
         "requeueJobs",
-        flow(apiRequest) + "/" + queue(apiRequest),
+        flow(request) + "/" + queue(request),
         null,
         StrictJson.write(requeueResult));
     return ApiResponse.json(requeueResult);

@@ -30,10 +30,10 @@ final class FlowRoutes {
    *
    * @param desk null where no Redis is configured
    */
-  static List<Route> of(ApiContext apiContext, @Nullable FlowServices desk, String base) {
+  static List<Route> of(ApiContext context, @Nullable FlowServices desk, String base) {
     FlowRoutes all = new FlowRoutes(base);
-    all.queues(new FlowQueueResource(apiContext, desk));
-    all.jobs(new FlowJobResource(apiContext, desk));
+    all.queues(new FlowQueueResource(context, desk));
+    all.jobs(new FlowJobResource(context, desk));
     return List.copyOf(all.routes);
   }
 

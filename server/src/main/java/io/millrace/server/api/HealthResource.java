@@ -24,11 +24,11 @@ final class HealthResource {
    * @param ready false from the first moment of a stop
    * @param failing the names of the health checks of jars that fail now
    */
-  HealthResource(ApiContext apiContext, BooleanSupplier ready, Supplier<List<String>> failing) {
+  HealthResource(ApiContext context, BooleanSupplier ready, Supplier<List<String>> failing) {
     this.failing = failing;
     this.isReady = ready;
     this.database =
-        new CachedSupplier<>(apiContext.clock(), AGE, () -> takesWrites(apiContext.store()));
+        new CachedSupplier<>(context.clock(), AGE, () -> takesWrites(context.store()));
   }
 
   private static boolean takesWrites(Store store) {
@@ -43,11 +43,11 @@ final class HealthResource {
   /** Schema Health. */
   record HealthView(String status, @Nullable String detail) {}
 
-  ApiResponse live(ApiRequest apiRequest) {
+  ApiResponse live(ApiRequest request) {
     return ApiResponse.json(new HealthView("up", "The process is alive."));
   }
 
-  ApiResponse ready(ApiRequest apiRequest) {
+  ApiResponse ready(ApiRequest request) {
     if (!isReady.getAsBoolean()) {
       return down("The server starts or stops.");
     }

@@ -28,22 +28,22 @@ final class InstanceAccess {
    *
    * @throws ProblemException if the caller does not have this access
    */
-  WorkflowInstance find(ApiRequest apiRequest, Access access) {
-    WorkflowInstance instance = client.get(apiRequest.id());
-    check(apiRequest, instance.type(), "Instance " + instance.id() + " is of type", access);
+  WorkflowInstance find(ApiRequest request, Access access) {
+    WorkflowInstance instance = client.get(request.id());
+    check(request, instance.type(), "Instance " + instance.id() + " is of type", access);
     return instance;
   }
 
   /** Returns the query for a filter, limited to what the caller may read. */
-  InstanceQuery query(ApiRequest apiRequest, InstanceFilter filter) {
-    check(apiRequest, filter.type());
+  InstanceQuery query(ApiRequest request, InstanceFilter filter) {
+    check(request, filter.type());
     checkVariable(filter);
-    return filter.type().isEmpty() ? readable(apiRequest, filter.query()) : filter.query();
+    return filter.type().isEmpty() ? readable(request, filter.query()) : filter.query();
   }
 
   /** Returns a query of all types, limited to those that the caller may read. */
-  static InstanceQuery readable(ApiRequest apiRequest, InstanceQuery query) {
-    Set<String> hidden = InstancePermissions.unreadable(apiRequest.caller().role());
+  static InstanceQuery readable(ApiRequest request, InstanceQuery query) {
+    Set<String> hidden = InstancePermissions.unreadable(request.caller().role());
     return hidden.isEmpty() ? query : query.withoutTypes(hidden);
   }
 
@@ -68,12 +68,12 @@ final class InstanceAccess {
   }
 
   /** Rejects types whose instances the caller may not read. */
-  static void check(ApiRequest apiRequest, List<String> types) {
-    types.forEach(type -> check(apiRequest, type, "The filter names type", Access.READ));
+  static void check(ApiRequest request, List<String> types) {
+    types.forEach(type -> check(request, type, "The filter names type", Access.READ));
   }
 
-  private static void check(ApiRequest apiRequest, String type, String what, Access access) {
-    if (!InstancePermissions.allows(apiRequest.caller().role(), type, access)) {
+  private static void check(ApiRequest request, String type, String what, Access access) {
+    if (!InstancePermissions.allows(request.caller().role(), type, access)) {
       throw ProblemException.of(
           403,
           what
@@ -86,7 +86,7 @@ final class InstanceAccess {
   }
 
   /** Returns true if the caller may read instances of this type. */
-  static boolean reads(ApiRequest apiRequest, String type) {
-    return InstancePermissions.allows(apiRequest.caller().role(), type, Access.READ);
+  static boolean reads(ApiRequest request, String type) {
+    return InstancePermissions.allows(request.caller().role(), type, Access.READ);
   }
 }

@@ -36,10 +36,10 @@ final class InstanceActionResource {
   private final InstanceAccess instances;
   private final ChangeFeed feed;
 
-  InstanceActionResource(ApiContext apiContext) {
-    this.client = apiContext.client();
-    this.instances = apiContext.instances();
-    this.feed = apiContext.feed();
+  InstanceActionResource(ApiContext context) {
+    this.client = context.client();
+    this.instances = context.instances();
+    this.feed = context.feed();
   }
 
   /** An action that needs only a reason. */
@@ -49,19 +49,19 @@ final class InstanceActionResource {
   }
 
   Route.Handler simple(SimpleAction action) {
-    return apiRequest -> {
-      WorkflowInstance instance = instances.find(apiRequest, Access.CONTROL);
-      JsonFields body = apiRequest.body("reason");
-      return done(instance, id -> action.apply(client, id, actionOf(apiRequest, body)));
+    return request -> {
+      WorkflowInstance instance = instances.find(request, Access.CONTROL);
+      JsonFields body = request.body("reason");
+      return done(instance, id -> action.apply(client, id, actionOf(request, body)));
     };
   }
 
   /** Wakes an instance; rejects the request if the instance is not in the expected state. */
-  ApiResponse wake(ApiRequest apiRequest) throws IOException {
-    WorkflowInstance instance = instances.find(apiRequest, Access.CONTROL);
-    JsonFields body = apiRequest.body("expectedState", "reason");
+  ApiResponse wake(ApiRequest request) throws IOException {
+    WorkflowInstance instance = instances.find(request, Access.CONTROL);
+    JsonFields body = request.body("expectedState", "reason");
     String expected = body.optionalText("expectedState", InstanceFilterReader.NAME);
-    WakeResult result = client.wake(instance.id(), expected, actionOf(apiRequest, body));
+    WakeResult result = client.wake(instance.id(), expected, actionOf(request, body));
     if (result == WakeResult.OTHER_STATE) {
       throw new ConflictException(
           instance.id(),
@@ -78,12 +78,12 @@ final class InstanceActionResource {
   /** The response to a wake. */
   record Woken(String result) {}
 
-  ApiResponse move(ApiRequest apiRequest) throws IOException {
-    WorkflowInstance instance = instances.find(apiRequest, Access.MODIFY);
-    JsonFields body = apiRequest.body("state", "expectedState", "force", "reason");
+  ApiResponse move(ApiRequest request) throws IOException {
+    WorkflowInstance instance = instances.find(request, Access.MODIFY);
+    JsonFields body = request.body("state", "expectedState", "force", "reason");
     String state = body.text("state", 1, InstanceFilterReader.NAME);
     String expected = body.optionalText("expectedState", InstanceFilterReader.NAME);
-    OperatorAction action = actionOf(apiRequest, body);
+    OperatorAction action = actionOf(request, body);
     return done(
         instance,
         body.flag("force")
@@ -91,15 +91,15 @@ final class InstanceActionResource {
             : id -> client.move(id, expected, state, action));
   }
 
-  ApiResponse editVariables(ApiRequest apiRequest) throws IOException {
-    WorkflowInstance instance = instances.find(apiRequest, Access.MODIFY);
-    JsonFields body = apiRequest.body("set", "remove", "reason");
+  ApiResponse editVariables(ApiRequest request) throws IOException {
+    WorkflowInstance instance = instances.find(request, Access.MODIFY);
+    JsonFields body = request.body("set", "remove", "reason");
     Map<String, @Nullable Object> changes = new LinkedHashMap<>();
     body.texts("remove", MAX, InstanceFilterReader.NAME).forEach(name -> changes.put(name, null));
     for (Map.Entry<String, JsonNode> member : body.members("set", MAX).entrySet()) {
       changes.put(member.getKey(), member.getValue());
     }
-    return done(instance, id -> client.editVariables(id, changes, actionOf(apiRequest, body)));
+    return done(instance, id -> client.editVariables(id, changes, actionOf(request, body)));
   }
 
   private ApiResponse done(WorkflowInstance instance, LongConsumer action) {
@@ -108,8 +108,8 @@ final class InstanceActionResource {
     return ApiResponse.empty();
   }
 
-  static OperatorAction actionOf(ApiRequest apiRequest, JsonFields body) {
-    return new OperatorAction(apiRequest.caller().actor(), body.optionalText("reason", REASON));
+  static OperatorAction actionOf(ApiRequest request, JsonFields body) {
+    return new OperatorAction(request.caller().actor(), body.optionalText("reason", REASON));
   }
 
   /** Returns the names of the actions that a caller of this role can do now, as in the contract. */

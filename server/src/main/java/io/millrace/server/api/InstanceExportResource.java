@@ -30,9 +30,9 @@ final class InstanceExportResource {
   private final WorkflowClient client;
   private final InstanceAccess instances;
 
-  InstanceExportResource(ApiContext apiContext) {
-    this.client = apiContext.client();
-    this.instances = apiContext.instances();
+  InstanceExportResource(ApiContext context) {
+    this.client = context.client();
+    this.instances = context.instances();
   }
 
   /** The format of an export. */
@@ -49,11 +49,11 @@ final class InstanceExportResource {
     }
   }
 
-  ApiResponse export(ApiRequest apiRequest) {
-    Format format = apiRequest.get(FORMAT);
-    int max = apiRequest.get(MAX);
+  ApiResponse export(ApiRequest request) {
+    Format format = request.get(FORMAT);
+    int max = request.get(MAX);
     InstanceQuery query =
-        instances.query(apiRequest, InstanceFilterReader.of(apiRequest)).limit(Math.min(PAGE, max));
+        instances.query(request, InstanceFilterReader.of(request)).limit(Math.min(PAGE, max));
     Page<WorkflowInstance> first = client.search(query);
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Content-Disposition", "attachment; filename=\"instances." + format.ending + "\"");

@@ -93,52 +93,52 @@ final class InstanceFilterReader {
     return same;
   }
 
-  static InstanceFilter of(ApiRequest apiRequest) {
+  static InstanceFilter of(ApiRequest request) {
     return checked(
         new InstanceFilter(
             List.of(),
-            apiRequest.get(TYPE),
-            apiRequest.get(STATUS),
-            apiRequest.find(STATE),
-            apiRequest.find(ANY_KEY),
-            apiRequest.find(KEY_PREFIX),
-            apiRequest.find(BUSINESS_KEY),
-            apiRequest.find(EXTERNAL_ID),
-            apiRequest.find(PARENT),
-            apiRequest.find(EXECUTOR),
-            apiRequest.find(GROUP),
-            apiRequest.find(FAILURE),
-            apiRequest.find(CREATED_FROM),
-            apiRequest.find(CREATED_TO),
-            apiRequest.find(ENDED_FROM),
-            apiRequest.find(ENDED_TO),
-            apiRequest.find(VARIABLE),
-            apiRequest.find(VALUE_OF)));
+            request.get(TYPE),
+            request.get(STATUS),
+            request.find(STATE),
+            request.find(ANY_KEY),
+            request.find(KEY_PREFIX),
+            request.find(BUSINESS_KEY),
+            request.find(EXTERNAL_ID),
+            request.find(PARENT),
+            request.find(EXECUTOR),
+            request.find(GROUP),
+            request.find(FAILURE),
+            request.find(CREATED_FROM),
+            request.find(CREATED_TO),
+            request.find(ENDED_FROM),
+            request.find(ENDED_TO),
+            request.find(VARIABLE),
+            request.find(VALUE_OF)));
   }
 
   /** Returns the filter in the member {@code name} of a body. */
   static InstanceFilter of(JsonFields body, String name) {
-    JsonFields jsonFields = body.object(name, NAMES);
+    JsonFields fields = body.object(name, NAMES);
     return checked(
         new InstanceFilter(
-            jsonFields.numbers("ids", IDS),
-            jsonFields.texts("type", TYPES, NAME),
-            jsonFields.choices("status", STATUSES),
-            jsonFields.optionalText("state", NAME),
-            jsonFields.optionalText("key", KEY),
-            jsonFields.optionalText("keyPrefix", KEY),
-            jsonFields.optionalText("businessKey", KEY),
-            jsonFields.optionalText("externalId", KEY),
-            jsonFields.optionalNumber("parent", 1, Long.MAX_VALUE),
-            jsonFields.optionalNumber("executor", 1, Long.MAX_VALUE),
-            jsonFields.optionalText("group", NAME),
-            jsonFields.optionalText("failure", FINGERPRINT),
-            jsonFields.optionalTime("createdFrom"),
-            jsonFields.optionalTime("createdTo"),
-            jsonFields.optionalTime("endedFrom"),
-            jsonFields.optionalTime("endedTo"),
-            jsonFields.optionalText("variable", NAME),
-            jsonFields.optionalText("value", VALUE)));
+            fields.numbers("ids", IDS),
+            fields.texts("type", TYPES, NAME),
+            fields.choices("status", STATUSES),
+            fields.optionalText("state", NAME),
+            fields.optionalText("key", KEY),
+            fields.optionalText("keyPrefix", KEY),
+            fields.optionalText("businessKey", KEY),
+            fields.optionalText("externalId", KEY),
+            fields.optionalNumber("parent", 1, Long.MAX_VALUE),
+            fields.optionalNumber("executor", 1, Long.MAX_VALUE),
+            fields.optionalText("group", NAME),
+            fields.optionalText("failure", FINGERPRINT),
+            fields.optionalTime("createdFrom"),
+            fields.optionalTime("createdTo"),
+            fields.optionalTime("endedFrom"),
+            fields.optionalTime("endedTo"),
+            fields.optionalText("variable", NAME),
+            fields.optionalText("value", VALUE)));
   }
 
   private static InstanceFilter checked(InstanceFilter filter) {

@@ -31,10 +31,10 @@ final class InstanceHistoryResource {
   private final InstanceAccess instances;
   private final SecretNames secretNames;
 
-  InstanceHistoryResource(ApiContext apiContext) {
-    this.secretNames = apiContext.secretNames();
-    this.client = apiContext.client();
-    this.instances = apiContext.instances();
+  InstanceHistoryResource(ApiContext context) {
+    this.secretNames = context.secretNames();
+    this.client = context.client();
+    this.instances = context.instances();
   }
 
   /** A page with the value of {@code after} for the next one. */
@@ -56,21 +56,21 @@ final class InstanceHistoryResource {
       Instant started,
       Instant ended) {
 
-    static ActionView of(HistoryEntry historyEntry, List<VariableDiffs.ChangeView> changes) {
+    static ActionView of(HistoryEntry entry, List<VariableDiffs.ChangeView> changes) {
       return new ActionView(
-          historyEntry.seq(),
-          historyEntry.type().code(),
-          historyEntry.move().from(),
-          historyEntry.move().to(),
-          historyEntry.outcome().reason(),
-          historyEntry.outcome().error(),
+          entry.seq(),
+          entry.type().code(),
+          entry.move().from(),
+          entry.move().to(),
+          entry.outcome().reason(),
+          entry.outcome().error(),
           changes,
-          historyEntry.outcome().consumed(),
-          historyEntry.author().executorId(),
-          historyEntry.author().attempt(),
-          historyEntry.author().actor(),
-          historyEntry.span().started(),
-          historyEntry.span().ended());
+          entry.outcome().consumed(),
+          entry.author().executorId(),
+          entry.author().attempt(),
+          entry.author().actor(),
+          entry.span().started(),
+          entry.span().ended());
     }
   }
 
@@ -112,16 +112,16 @@ final class InstanceHistoryResource {
     }
   }
 
-  ApiResponse actions(ApiRequest apiRequest) {
-    WorkflowInstance instance = instances.find(apiRequest, Access.READ);
+  ApiResponse actions(ApiRequest request) {
+    WorkflowInstance instance = instances.find(request, Access.READ);
     long id = instance.id();
-    int after = apiRequest.get(AFTER);
-    int limit = apiRequest.get(LIMIT);
+    int after = request.get(AFTER);
+    int limit = request.get(LIMIT);
     VariableDiffs variableDiffs = before(id, after);
     List<HistoryEntry> page = client.history(id, after, limit);
     List<ActionView> items = new ArrayList<>();
     page.forEach(
-        historyEntry -> items.add(ActionView.of(historyEntry, variableDiffs.next(historyEntry))));
+        entry -> items.add(ActionView.of(entry, variableDiffs.next(entry))));
     boolean last =
         page.isEmpty() || (page.size() < limit && page.getLast().seq() >= instance.seq());
     return ApiResponse.json(new ActionPage(items, last ? null : page.getLast().seq()));
@@ -146,18 +146,18 @@ final class InstanceHistoryResource {
     return variableDiffs;
   }
 
-  ApiResponse variables(ApiRequest apiRequest) {
-    long id = instances.find(apiRequest, Access.READ).id();
+  ApiResponse variables(ApiRequest request) {
+    long id = instances.find(request, Access.READ).id();
     Map<String, String> sorted = new TreeMap<>(client.variables(id));
     List<VariableView> views = new ArrayList<>();
     sorted.forEach((name, json) -> views.add(VariableView.of(name, json, secretNames)));
     return ApiResponse.json(views);
   }
 
-  ApiResponse signals(ApiRequest apiRequest) {
-    long id = instances.find(apiRequest, Access.READ).id();
+  ApiResponse signals(ApiRequest request) {
+    long id = instances.find(request, Access.READ).id();
     return ApiResponse.json(
-        client.signals(id, apiRequest.get(LIMIT)).stream()
+        client.signals(id, request.get(LIMIT)).stream()
             .map(signal -> SignalView.of(signal, secretNames))
             .toList());
   }

@@ -19,9 +19,9 @@ final class InstanceLogResource {
   private final InstanceAccess instances;
   private final LogStore store;
 
-  InstanceLogResource(ApiContext apiContext) {
-    this.instances = apiContext.instances();
-    this.store = apiContext.store().logs();
+  InstanceLogResource(ApiContext context) {
+    this.instances = context.instances();
+    this.store = context.store().logs();
   }
 
   /** A page with the value of {@code after} for the next one. */
@@ -52,10 +52,10 @@ final class InstanceLogResource {
     }
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
-    long id = instances.find(apiRequest, Access.READ).id();
-    int limit = apiRequest.get(InstanceHistoryResource.LIMIT);
-    List<LogLine> lines = store.lines(id, apiRequest.get(AFTER), limit);
+  ApiResponse list(ApiRequest request) {
+    long id = instances.find(request, Access.READ).id();
+    int limit = request.get(InstanceHistoryResource.LIMIT);
+    List<LogLine> lines = store.lines(id, request.get(AFTER), limit);
     return ApiResponse.json(
         new LogPage(
             lines.stream().map(LineView::of).toList(),

@@ -22,11 +22,11 @@ final class InstanceResource {
   static final Param<Integer> CAP = Param.number("cap", 1, 1_000_000, 10_000);
 
   private final WorkflowClient client;
-  private final ApiContext apiContext;
+  private final ApiContext context;
 
-  InstanceResource(ApiContext apiContext) {
-    this.client = apiContext.client();
-    this.apiContext = apiContext;
+  InstanceResource(ApiContext context) {
+    this.client = context.client();
+    this.context = context;
   }
 
   /** Schema InstancePage. */
@@ -35,47 +35,47 @@ final class InstanceResource {
   /** Schema Count. */
   record CountView(long count, boolean capped) {}
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     Page<WorkflowInstance> page =
         client.search(
-            apiContext
+            context
                 .instances()
-                .query(apiRequest, InstanceFilterReader.of(apiRequest))
-                .limit(apiRequest.get(LIMIT))
-                .after(apiRequest.find(CURSOR)));
+                .query(request, InstanceFilterReader.of(request))
+                .limit(request.get(LIMIT))
+                .after(request.find(CURSOR)));
     return ApiResponse.json(
         new PageView(page.items().stream().map(InstanceView::of).toList(), page.next()));
   }
 
-  ApiResponse count(ApiRequest apiRequest) {
-    int cap = apiRequest.get(CAP);
+  ApiResponse count(ApiRequest request) {
+    int cap = request.get(CAP);
     int count =
-        apiContext
+        context
             .operations()
             .count(
-                apiContext.instances().query(apiRequest, InstanceFilterReader.of(apiRequest)), cap);
+                context.instances().query(request, InstanceFilterReader.of(request)), cap);
     return ApiResponse.json(new CountView(count, count >= cap));
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
-    WorkflowInstance instance = apiContext.instances().find(apiRequest, Access.READ);
+  ApiResponse get(ApiRequest request) {
+    WorkflowInstance instance = context.instances().find(request, Access.READ);
     StatusReason why = client.statusReason(instance.id());
-    String input = apiContext.store().queries().input(instance.id()).orElse(null);
+    String input = context.store().queries().input(instance.id()).orElse(null);
     boolean secret = SealedValues.isSecret(input);
     return ApiResponse.json(
         new InstanceDetailView(
             InstanceView.of(instance),
-            input == null || secret ? null : apiContext.secretNames().mask(input),
+            input == null || secret ? null : context.secretNames().mask(input),
             secret,
             StatusReasonView.of(why, isManual(instance)),
-            InstanceActionResource.allowedActions(instance, apiRequest.caller().role()),
-            apiContext.stuck().of(instance.id())));
+            InstanceActionResource.allowedActions(instance, request.caller().role()),
+            context.stuck().of(instance.id())));
   }
 
   /** True if the instance is in a state that only an operator can leave. */
   private boolean isManual(WorkflowInstance instance) {
     return instance.status() == InstanceStatus.MANUAL
-        && apiContext.client().definitions().stream()
+        && context.client().definitions().stream()
             .filter(d -> d.type().equals(instance.type()) && d.version() == instance.version())
             .flatMap(d -> d.states().stream())
             .anyMatch(s -> s.name().equals(instance.state()) && s.type().equals("manual"));

@@ -50,10 +50,10 @@ final class KeyValueResource {
   private final AuditRecorder auditRecorder;
   private final SecretNames secretNames;
 
-  KeyValueResource(ApiContext apiContext) {
-    this.secretNames = apiContext.secretNames();
-    this.store = apiContext.store().keyValues();
-    this.auditRecorder = new AuditRecorder(apiContext);
+  KeyValueResource(ApiContext context) {
+    this.secretNames = context.secretNames();
+    this.store = context.store().keyValues();
+    this.auditRecorder = new AuditRecorder(context);
   }
 
   private static Map<String, KeyStatus> statuses() {
@@ -100,36 +100,36 @@ final class KeyValueResource {
     }
   }
 
-  ApiResponse groups(ApiRequest apiRequest) {
-    int limit = apiRequest.get(InstanceResource.LIMIT);
-    return ApiResponse.json(NamePage.of(store.groups(apiRequest.find(AFTER), limit), limit));
+  ApiResponse groups(ApiRequest request) {
+    int limit = request.get(InstanceResource.LIMIT);
+    return ApiResponse.json(NamePage.of(store.groups(request.find(AFTER), limit), limit));
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     Page<KeyValue> page =
         store.list(
             new KeyQuery(
-                apiRequest.get(GROUP),
-                apiRequest.find(FROM),
-                apiRequest.find(TO),
-                Set.copyOf(apiRequest.get(STATUS)),
-                apiRequest.find(InstanceResource.CURSOR),
-                apiRequest.get(InstanceResource.LIMIT)));
+                request.get(GROUP),
+                request.find(FROM),
+                request.find(TO),
+                Set.copyOf(request.get(STATUS)),
+                request.find(InstanceResource.CURSOR),
+                request.get(InstanceResource.LIMIT)));
     return ApiResponse.json(
         new ValuePage(
             page.items().stream().map(one -> ValueView.of(one, secretNames)).toList(),
             page.next()));
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
-    KeyId id = id(apiRequest);
+  ApiResponse get(ApiRequest request) {
+    KeyId id = id(request);
     KeyValue found = store.get(id).orElseThrow(() -> missing(id));
-    tag(apiRequest, found.version());
+    tag(request, found.version());
     return ApiResponse.json(ValueView.of(found, secretNames));
   }
 
-  ApiResponse put(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("value", "status", "expiresAfterSeconds");
+  ApiResponse put(ApiRequest request) throws IOException {
+    JsonFields body = request.body("value", "status", "expiresAfterSeconds");
     KeyStatus status = body.optionalChoice("status", statuses());
     Long seconds = body.optionalNumber("expiresAfterSeconds", 1, MAX_SECONDS);
     KeyContent content =
@@ -141,29 +141,29 @@ final class KeyValueResource {
       throw ProblemException.invalid(
           "value", "is what answers show in place of a secret value; expected the value itself.");
     }
-    KeyId id = changeable(apiRequest);
-    long version = written(id, store.put(condition(apiRequest, id, content), null));
-    auditRecorder.record(OperatorAction.by(apiRequest.caller().actor()), "setKeyValue", shown(id));
-    tag(apiRequest, version);
+    KeyId id = changeable(request);
+    long version = written(id, store.put(condition(request, id, content), null));
+    auditRecorder.record(OperatorAction.by(request.caller().actor()), "setKeyValue", shown(id));
+    tag(request, version);
     return ApiResponse.json(Map.of("version", version));
   }
 
-  ApiResponse delete(ApiRequest apiRequest) {
-    KeyId id = changeable(apiRequest);
-    String expected = apiRequest.find(IF_MATCH);
+  ApiResponse delete(ApiRequest request) {
+    KeyId id = changeable(request);
+    String expected = request.find(IF_MATCH);
     KeyWriteResult done = store.delete(id, expected == null ? null : version(expected), null);
     if (done instanceof KeyWriteResult.Refused refused && refused.current() == null) {
       throw missing(id);
     }
     written(id, done);
     auditRecorder.record(
-        OperatorAction.by(apiRequest.caller().actor()), "deleteKeyValue", shown(id));
+        OperatorAction.by(request.caller().actor()), "deleteKeyValue", shown(id));
     return ApiResponse.empty();
   }
 
-  private static Put condition(ApiRequest apiRequest, KeyId id, KeyContent content) {
-    String match = apiRequest.find(IF_MATCH);
-    String noneMatch = apiRequest.find(IF_NONE_MATCH);
+  private static Put condition(ApiRequest request, KeyId id, KeyContent content) {
+    String match = request.find(IF_MATCH);
+    String noneMatch = request.find(IF_NONE_MATCH);
     if (match != null && noneMatch != null) {
       throw ProblemException.invalid("If-Match", "stands beside If-None-Match; expected one.");
     }
@@ -213,15 +213,15 @@ final class KeyValueResource {
     return "key '" + id.key() + "' in group '" + id.group() + "'";
   }
 
-  private static void tag(ApiRequest apiRequest, long version) {
-    apiRequest.context().header("ETag", "\"" + version + "\"");
+  private static void tag(ApiRequest request, long version) {
+    request.context().header("ETag", "\"" + version + "\"");
   }
 
   /**
    * Returns the key, unless it belongs to the recycle policy, which only administrators may change.
    */
-  private static KeyId changeable(ApiRequest apiRequest) {
-    KeyId id = id(apiRequest);
+  private static KeyId changeable(ApiRequest request) {
+    KeyId id = id(request);
     if (id.group().equals(RecycleSettingsService.KEYS)) {
       throw ProblemException.of(
           403, "Group '" + id.group() + "' is the server's own; use PUT /recycle-policy instead.");
@@ -229,7 +229,7 @@ final class KeyValueResource {
     return id;
   }
 
-  private static KeyId id(ApiRequest apiRequest) {
-    return new KeyId(apiRequest.get(GROUP), apiRequest.get(KEY));
+  private static KeyId id(ApiRequest request) {
+    return new KeyId(request.get(GROUP), request.get(KEY));
   }
 }

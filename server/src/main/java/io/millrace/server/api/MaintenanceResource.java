@@ -32,9 +32,9 @@ final class MaintenanceResource {
   private final MaintenanceService maintenanceService;
   private final AuditRecorder auditRecorder;
 
-  MaintenanceResource(ApiContext apiContext, MaintenanceService maintenanceService) {
+  MaintenanceResource(ApiContext context, MaintenanceService maintenanceService) {
     this.maintenanceService = maintenanceService;
-    this.auditRecorder = new AuditRecorder(apiContext);
+    this.auditRecorder = new AuditRecorder(context);
   }
 
   /** Schema Maintenance. */
@@ -80,42 +80,42 @@ final class MaintenanceResource {
     }
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     return ApiResponse.json(maintenanceService.list().stream().map(MaintenanceView::of).toList());
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
-    return ApiResponse.json(MaintenanceView.of(maintenanceService.get(apiRequest.id())));
+  ApiResponse get(ApiRequest request) {
+    return ApiResponse.json(MaintenanceView.of(maintenanceService.get(request.id())));
   }
 
-  ApiResponse plan(ApiRequest apiRequest) throws IOException {
-    MaintenancePlan plan = planOf(apiRequest);
-    long id = maintenanceService.plan(plan, apiRequest.find(StartResource.IDEMPOTENCY_KEY));
+  ApiResponse plan(ApiRequest request) throws IOException {
+    MaintenancePlan plan = planOf(request);
+    long id = maintenanceService.plan(plan, request.find(StartResource.IDEMPOTENCY_KEY));
     auditRecorder.record(
-        OperatorAction.by(apiRequest.caller().actor()), "planMaintenance", plan.title(), id, null);
+        OperatorAction.by(request.caller().actor()), "planMaintenance", plan.title(), id, null);
     return new ApiResponse.Json(201, MaintenanceView.of(maintenanceService.get(id)));
   }
 
-  ApiResponse change(ApiRequest apiRequest) throws IOException {
-    MaintenancePlan plan = planOf(apiRequest);
-    OperatorAction action = OperatorAction.by(apiRequest.caller().actor());
-    maintenanceService.change(apiRequest.id(), plan, action);
-    auditRecorder.record(action, "changeMaintenance", plan.title(), apiRequest.id(), null);
+  ApiResponse change(ApiRequest request) throws IOException {
+    MaintenancePlan plan = planOf(request);
+    OperatorAction action = OperatorAction.by(request.caller().actor());
+    maintenanceService.change(request.id(), plan, action);
+    auditRecorder.record(action, "changeMaintenance", plan.title(), request.id(), null);
     return ApiResponse.empty();
   }
 
-  ApiResponse advance(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("to", "reason");
+  ApiResponse advance(ApiRequest request) throws IOException {
+    JsonFields body = request.body("to", "reason");
     MaintenanceStage to = body.choice("to", STAGES);
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
-    maintenanceService.advance(apiRequest.id(), to, action);
-    auditRecorder.record(action, "advanceMaintenance", to.code(), apiRequest.id(), null);
+    OperatorAction action = InstanceActionResource.actionOf(request, body);
+    maintenanceService.advance(request.id(), to, action);
+    auditRecorder.record(action, "advanceMaintenance", to.code(), request.id(), null);
     return ApiResponse.empty();
   }
 
-  private static MaintenancePlan planOf(ApiRequest apiRequest) throws IOException {
+  private static MaintenancePlan planOf(ApiRequest request) throws IOException {
     JsonFields body =
-        apiRequest.body("title", "text", "affected", "impact", "from", "until", "automatic");
+        request.body("title", "text", "affected", "impact", "from", "until", "automatic");
     String text = body.optionalText("text", TEXT);
     MaintenancePlan.Impact impact = body.optionalChoice("impact", IMPACTS);
     return new MaintenancePlan(

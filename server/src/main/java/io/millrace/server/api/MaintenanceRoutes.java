@@ -29,12 +29,12 @@ final class MaintenanceRoutes {
   }
 
   static List<Route> of(
-      ApiContext apiContext, MaintenanceService maintenanceService, Guard guard, String base) {
+      ApiContext context, MaintenanceService maintenanceService, Guard guard, String base) {
     MaintenanceRoutes all = new MaintenanceRoutes(base);
-    all.maintenances(new MaintenanceResource(apiContext, maintenanceService));
-    all.subscriptions(new SubscriptionResource(apiContext, maintenanceService));
+    all.maintenances(new MaintenanceResource(context, maintenanceService));
+    all.subscriptions(new SubscriptionResource(context, maintenanceService));
     all.pages(
-        new StatusPageResource(apiContext, maintenanceService, guard),
+        new StatusPageResource(context, maintenanceService, guard),
         maintenanceService.isPublic() ? PUBLIC : VIEWER);
     return List.copyOf(all.routes);
   }

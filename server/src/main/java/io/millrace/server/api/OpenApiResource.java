@@ -24,7 +24,7 @@ final class OpenApiResource {
     }
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
+  ApiResponse get(ApiRequest request) {
     return new ApiResponse.Text(200, "application/yaml", text);
   }
 }

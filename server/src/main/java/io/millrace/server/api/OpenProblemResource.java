@@ -29,22 +29,22 @@ final class OpenProblemResource {
   private static final ContinuousStore.Filter TROUBLED =
       new ContinuousStore.Filter(null, StoredContinuousWorkflow.DesiredState.ON, null, null, true);
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final ExecutorResource executorResource;
   private final FailureGroupResource failureGroupResource;
   private final ServerInfo serverInfo;
   private final CachedSupplier<List<ProblemView>> all;
 
   OpenProblemResource(
-      ApiContext apiContext,
+      ApiContext context,
       ExecutorResource executorResource,
       FailureGroupResource failureGroupResource,
       ServerInfo serverInfo) {
-    this.apiContext = apiContext;
+    this.context = context;
     this.executorResource = executorResource;
     this.failureGroupResource = failureGroupResource;
     this.serverInfo = serverInfo;
-    this.all = new CachedSupplier<>(apiContext.clock(), AGE, this::load);
+    this.all = new CachedSupplier<>(context.clock(), AGE, this::load);
   }
 
   /**
@@ -94,14 +94,14 @@ final class OpenProblemResource {
     }
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
-    return ApiResponse.json(readable(apiRequest, all()));
+  ApiResponse list(ApiRequest request) {
+    return ApiResponse.json(readable(request, all()));
   }
 
   /** Returns the problems of instances that the caller may read, and all other problems. */
-  static List<ProblemView> readable(ApiRequest apiRequest, List<ProblemView> problems) {
+  static List<ProblemView> readable(ApiRequest request, List<ProblemView> problems) {
     return problems.stream()
-        .filter(one -> one.type() == null || InstanceAccess.reads(apiRequest, one.type()))
+        .filter(one -> one.type() == null || InstanceAccess.reads(request, one.type()))
         .toList();
   }
 
@@ -144,7 +144,7 @@ final class OpenProblemResource {
   }
 
   private void addWaiting(List<ProblemView> problems, List<ExecutorResource.ExecutorView> known) {
-    Instant oldest = apiContext.operations().oldestDue().orElse(null);
+    Instant oldest = context.operations().oldestDue().orElse(null);
     if (oldest == null) {
       return;
     }
@@ -156,7 +156,7 @@ final class OpenProblemResource {
                   "Work is due, and no executor is alive",
                   "Start an executor of the group that the waiting instances belong to.")
               .since(oldest));
-    } else if (oldest.isBefore(apiContext.operations().now().minus(TOO_OLD))) {
+    } else if (oldest.isBefore(context.operations().now().minus(TOO_OLD))) {
       problems.add(
           ProblemView.of(
                   "oldWaiting",
@@ -194,7 +194,7 @@ final class OpenProblemResource {
             .flatMap(executor -> executor.types().stream())
             .collect(Collectors.toSet());
     Map<String, Long> waiting = new TreeMap<>();
-    for (TypeCount count : apiContext.operations().open()) {
+    for (TypeCount count : context.operations().open()) {
       boolean runs =
           count.status() == InstanceStatus.CREATED || count.status() == InstanceStatus.IN_PROGRESS;
       if (runs && !runnable.contains(count.type())) {
@@ -212,7 +212,7 @@ final class OpenProblemResource {
   }
 
   private void addStuck(List<ProblemView> problems) {
-    for (StuckHandlerRegistry.StuckHandler step : apiContext.stuck().all()) {
+    for (StuckHandlerRegistry.StuckHandler step : context.stuck().all()) {
       problems.add(
           ProblemView.of(
                   "stuck",
@@ -240,7 +240,7 @@ final class OpenProblemResource {
   }
 
   private void addUnreadable(List<ProblemView> problems) {
-    for (SequenceEntry entry : apiContext.engine().sequences().reader().unreadable()) {
+    for (SequenceEntry entry : context.engine().sequences().reader().unreadable()) {
       problems.add(
           ProblemView.of(
               "sequence",
@@ -252,7 +252,7 @@ final class OpenProblemResource {
   }
 
   private void addUnrunnable(List<ProblemView> problems) {
-    for (SequenceEntry entry : apiContext.engine().sequences().reader().unrunnable()) {
+    for (SequenceEntry entry : context.engine().sequences().reader().unrunnable()) {
       problems.add(
           ProblemView.of(
               "sequence",
@@ -267,9 +267,9 @@ final class OpenProblemResource {
    * being handed over to another executor.
    */
   private void addContinuous(List<ProblemView> problems) {
-    Instant before = apiContext.operations().now().minus(TOO_LONG_DOWN);
+    Instant before = context.operations().now().minus(TOO_LONG_DOWN);
     for (StoredContinuousWorkflow one :
-        apiContext.engine().continuous().list(TROUBLED, null, GROUPS)) {
+        context.engine().continuous().list(TROUBLED, null, GROUPS)) {
       Instant since = one.health().downSince();
       boolean down = since != null && since.isBefore(before);
       if (down || one.health().crashLoop()) {

@@ -18,7 +18,7 @@ final class OverviewResource {
   private static final Duration AGE = Duration.ofSeconds(1);
   private static final int GROUPS = 5;
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final StatisticsResource statisticsResource;
   private final ExecutorResource executorResource;
   private final FailureGroupResource failureGroupResource;
@@ -27,12 +27,12 @@ final class OverviewResource {
       new ConcurrentHashMap<>();
 
   OverviewResource(
-      ApiContext apiContext,
+      ApiContext context,
       StatisticsResource statisticsResource,
       ExecutorResource executorResource,
       FailureGroupResource failureGroupResource,
       OpenProblemResource problems) {
-    this.apiContext = apiContext;
+    this.context = context;
     this.statisticsResource = statisticsResource;
     this.executorResource = executorResource;
     this.failureGroupResource = failureGroupResource;
@@ -52,7 +52,7 @@ final class OverviewResource {
       List<FailureGroupResource.GroupView> failures) {
 
     /** Returns the part that the caller may read. */
-    OverviewView readable(ApiRequest apiRequest) {
+    OverviewView readable(ApiRequest request) {
       return new OverviewView(
           now,
           counts,
@@ -61,33 +61,33 @@ final class OverviewResource {
           oldestDue,
           series,
           executors,
-          OpenProblemResource.readable(apiRequest, problems),
-          FailureGroupResource.readable(apiRequest, failures));
+          OpenProblemResource.readable(request, problems),
+          FailureGroupResource.readable(request, failures));
     }
   }
 
-  ApiResponse overview(ApiRequest apiRequest) {
+  ApiResponse overview(ApiRequest request) {
     return ApiResponse.json(
         byRange
             .computeIfAbsent(
-                apiRequest.get(StatisticsResource.RANGE),
-                range -> new CachedSupplier<>(apiContext.clock(), AGE, () -> load(range)))
+                request.get(StatisticsResource.RANGE),
+                range -> new CachedSupplier<>(context.clock(), AGE, () -> load(range)))
             .get()
-            .readable(apiRequest));
+            .readable(request));
   }
 
   private OverviewView load(StatisticsResource.Range range) {
-    Instant now = apiContext.operations().now();
+    Instant now = context.operations().now();
     StatisticsResource.SeriesView series = statisticsResource.series(range, now, null);
     return new OverviewView(
         now,
-        counts(apiContext.operations().open()),
+        counts(context.operations().open()),
         Map.of(
             "finished", sum(series, StatisticsResource.BucketView::finished),
             "failed", sum(series, StatisticsResource.BucketView::failed),
             "cancelled", sum(series, StatisticsResource.BucketView::cancelled)),
         sum(series, StatisticsResource.BucketView::started),
-        apiContext.operations().oldestDue().orElse(null),
+        context.operations().oldestDue().orElse(null),
         series,
         executorResource.all(),
         problems.all(),

@@ -45,9 +45,9 @@ final class PeriodLedgerResource {
   private final PeriodLedgerStore store;
   private final AuditRecorder auditRecorder;
 
-  PeriodLedgerResource(ApiContext apiContext) {
-    this.store = apiContext.store().periodLedger();
-    this.auditRecorder = new AuditRecorder(apiContext);
+  PeriodLedgerResource(ApiContext context) {
+    this.store = context.store().periodLedger();
+    this.auditRecorder = new AuditRecorder(context);
   }
 
   /** Schema LedgerEntry. */

@@ -25,12 +25,12 @@ final class RecyclePolicyResource {
   private static final long MAX_WINDOW = Duration.ofHours(12).toSeconds();
   private static final long MAX_AGE = Duration.ofDays(365).toSeconds();
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final RecycleSettingsService recycleSettingsService;
 
-  RecyclePolicyResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
-    this.recycleSettingsService = apiContext.engine().cluster().recycles();
+  RecyclePolicyResource(ApiContext context) {
+    this.context = context;
+    this.recycleSettingsService = context.engine().cluster().recycles();
   }
 
   /** Schema RecyclePolicy. */
@@ -65,14 +65,14 @@ final class RecyclePolicyResource {
     }
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
+  ApiResponse get(ApiRequest request) {
     return ApiResponse.json(
-        PolicyView.of(recycleSettingsService.effective(), apiContext.operations().now()));
+        PolicyView.of(recycleSettingsService.effective(), context.operations().now()));
   }
 
-  ApiResponse change(ApiRequest apiRequest) throws IOException {
+  ApiResponse change(ApiRequest request) throws IOException {
     JsonFields body =
-        apiRequest.body(
+        request.body(
             "enabled", "at", "zone", "windowSeconds", "maxAgeSeconds", "memoryPercent", "reason");
     if (body.json("enabled") == null) {
       throw ProblemException.invalid("enabled", "is missing; expected true or false.");
@@ -91,8 +91,8 @@ final class RecyclePolicyResource {
             .maxAge(age == null ? null : Duration.ofSeconds(age))
             .heapPercent(memory == null ? null : memory.intValue())
             .enabled(body.flag("enabled"));
-    recycleSettingsService.change(settings, InstanceActionResource.actionOf(apiRequest, body));
-    return get(apiRequest);
+    recycleSettingsService.change(settings, InstanceActionResource.actionOf(request, body));
+    return get(request);
   }
 
   private static LocalTime at(String text) {

@@ -34,9 +34,9 @@ final class ReduceGroupResource {
   private final ReduceStore store;
   private final AuditRecorder auditRecorder;
 
-  ReduceGroupResource(ApiContext apiContext) {
-    this.store = apiContext.store().reductions();
-    this.auditRecorder = new AuditRecorder(apiContext);
+  ReduceGroupResource(ApiContext context) {
+    this.store = context.store().reductions();
+    this.auditRecorder = new AuditRecorder(context);
   }
 
   /** Schema ReduceRecordState. */
@@ -51,14 +51,14 @@ final class ReduceGroupResource {
       @Nullable String reservedBy,
       @Nullable Instant reservedUntil) {}
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     return ApiResponse.json(
-        store.groups(apiRequest.find(AFTER), apiRequest.get(InstanceResource.LIMIT)));
+        store.groups(request.find(AFTER), request.get(InstanceResource.LIMIT)));
   }
 
-  ApiResponse look(ApiRequest apiRequest) {
-    ReduceGroup group = group(apiRequest.get(GROUP));
-    String key = ReduceOptions.DEFAULT.checkedKey(apiRequest.get(KEY));
+  ApiResponse look(ApiRequest request) {
+    ReduceGroup group = group(request.get(GROUP));
+    String key = ReduceOptions.DEFAULT.checkedKey(request.get(KEY));
     Optional<ReduceRecordState> found = store.record(group.name(), ReduceOptions.DEFAULT.hash(key));
     return ApiResponse.json(view(group, key, found.or(() -> store.record(group.name(), key))));
   }
@@ -94,18 +94,18 @@ final class ReduceGroupResource {
     };
   }
 
-  ApiResponse reset(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("group", "reason");
+  ApiResponse reset(ApiRequest request) throws IOException {
+    JsonFields body = request.body("group", "reason");
     String reason = body.optionalText("reason", REASON);
     ReduceGroup group = group(body.text("group", 1, ReduceGroup.MAX_NAME));
     int generation = store.reset(group.name());
     auditRecorder.record(
-        new OperatorAction(apiRequest.caller().actor(), reason), "resetReduceGroup", group.name());
+        new OperatorAction(request.caller().actor(), reason), "resetReduceGroup", group.name());
     return ApiResponse.json(Map.of("generation", generation));
   }
 
-  ApiResponse forget(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("group", "keys", "reason");
+  ApiResponse forget(ApiRequest request) throws IOException {
+    JsonFields body = request.body("group", "keys", "reason");
     String reason = body.optionalText("reason", REASON);
     String name = body.text("group", 1, ReduceGroup.MAX_NAME);
     List<String> keys = body.texts("keys", MAX_KEYS, ReduceOptions.MAX_KEY);
@@ -123,12 +123,12 @@ final class ReduceGroupResource {
                 .distinct()
                 .toList());
     auditRecorder.record(
-        new OperatorAction(apiRequest.caller().actor(), reason), "forgetReduced", group.name());
+        new OperatorAction(request.caller().actor(), reason), "forgetReduced", group.name());
     return ApiResponse.json(Map.of("forgotten", forgotten));
   }
 
-  ApiResponse dryRun(ApiRequest apiRequest) throws IOException {
-    ReduceDryRun run = ReduceDryRun.of(apiRequest.body(ReduceDryRun.MEMBERS));
+  ApiResponse dryRun(ApiRequest request) throws IOException {
+    ReduceDryRun run = ReduceDryRun.of(request.body(ReduceDryRun.MEMBERS));
     group(run.group());
     return ApiResponse.json(run.compare(store));
   }

@@ -37,14 +37,14 @@ final class ReportResource {
 
   static final Param<String> REPORT = Param.text("report", 100);
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final ReportService reportService;
   private final CachedSupplier<List<ReportTemplateModel>> all;
 
-  ReportResource(ApiContext apiContext, ReportService reportService) {
-    this.apiContext = apiContext;
+  ReportResource(ApiContext context, ReportService reportService) {
+    this.context = context;
     this.reportService = reportService;
-    this.all = new CachedSupplier<>(apiContext.clock(), AGE, this::load);
+    this.all = new CachedSupplier<>(context.clock(), AGE, this::load);
   }
 
   /** Schema Report. */
@@ -98,8 +98,8 @@ final class ReportResource {
     }
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
-    boolean operates = Permission.OPERATOR.allows(apiRequest.caller().role());
+  ApiResponse list(ApiRequest request) {
+    boolean operates = Permission.OPERATOR.allows(request.caller().role());
     return ApiResponse.json(
         operates
             ? all.get()
@@ -115,7 +115,7 @@ final class ReportResource {
     Map<String, SequenceEntry> entries = new TreeMap<>();
     for (RegisteredTask maker : makers()) {
       makers.put(maker.task().name(), maker.task());
-      apiContext
+      context
           .engine()
           .sequences()
           .reader()
@@ -136,7 +136,7 @@ final class ReportResource {
 
   /** Returns the tasks that create PDFs, whatever their names are. */
   private List<RegisteredTask> makers() {
-    return apiContext.engine().sequences().tasks().list().stream()
+    return context.engine().sequences().tasks().list().stream()
         .filter(one -> one.task().component().equals(ReportComponent.PDF))
         .toList();
   }
@@ -182,7 +182,7 @@ final class ReportResource {
     LastExecution last = one.last();
     return last == null || one.status() != SequenceStatus.ABORTED
         ? null
-        : apiContext.client().find(last.executionId()).orElse(null);
+        : context.client().find(last.executionId()).orElse(null);
   }
 
   /**
@@ -219,9 +219,9 @@ final class ReportResource {
         .orElse("");
   }
 
-  ApiResponse download(ApiRequest apiRequest) {
-    long id = apiRequest.id();
-    String wanted = apiRequest.find(REPORT);
+  ApiResponse download(ApiRequest request) {
+    long id = request.id();
+    String wanted = request.find(REPORT);
     StoredReport report =
         reportService
             .find(id, wanted)

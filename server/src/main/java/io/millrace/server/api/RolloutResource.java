@@ -29,11 +29,11 @@ final class RolloutResource {
   private static final String TYPE = "millrace-rollout";
 
   private final RolloutService rolloutService;
-  private final ApiContext apiContext;
+  private final ApiContext context;
 
-  RolloutResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
-    this.rolloutService = apiContext.engine().cluster().rollouts();
+  RolloutResource(ApiContext context) {
+    this.context = context;
+    this.rolloutService = context.engine().cluster().rollouts();
   }
 
   /** Schema Rollout. */
@@ -112,8 +112,8 @@ final class RolloutResource {
             orElse(seconds(body, "patienceSeconds", 1, MAX_PATIENCE), usual.patience()));
     OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     long id = rolloutService.start(request, action);
-    apiContext.operations().audit(entry(action, id, request));
-    apiContext.feed().instanceChanged(id, TYPE);
+    context.operations().audit(entry(action, id, request));
+    context.feed().instanceChanged(id, TYPE);
     return new ApiResponse.Json(201, RolloutView.of(rolloutService.get(id)));
   }
 
@@ -143,7 +143,7 @@ final class RolloutResource {
           rolloutService,
           apiRequest.id(),
           InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason")));
-      apiContext.feed().instanceChanged(apiRequest.id(), TYPE);
+      context.feed().instanceChanged(apiRequest.id(), TYPE);
       return ApiResponse.empty();
     };
   }

@@ -23,10 +23,10 @@ final class RolloutRoutes {
     this.base = base;
   }
 
-  static List<Route> of(ApiContext apiContext, String base) {
+  static List<Route> of(ApiContext context, String base) {
     RolloutRoutes table = new RolloutRoutes(base);
-    table.rollouts(new RolloutResource(apiContext));
-    table.policy(new RecyclePolicyResource(apiContext));
+    table.rollouts(new RolloutResource(context));
+    table.policy(new RecyclePolicyResource(context));
     return List.copyOf(table.routes);
   }
 

@@ -16,12 +16,12 @@ final class ScheduleResource {
 
   private final EngineClock clock;
 
-  ScheduleResource(ApiContext apiContext) {
-    this.clock = apiContext.clock();
+  ScheduleResource(ApiContext context) {
+    this.clock = context.clock();
   }
 
-  ApiResponse explain(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("schedule", "fires");
+  ApiResponse explain(ApiRequest request) throws IOException {
+    JsonFields body = request.body("schedule", "fires");
     Schedule schedule = SequenceJsonParser.schedule(body);
     Long fires = body.optionalNumber("fires", 1, MAX);
     Instant now = clock.instant();

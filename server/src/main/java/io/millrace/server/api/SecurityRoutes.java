@@ -53,26 +53,26 @@ final class SecurityRoutes {
         route.permission(),
         params,
         PASSING_OTHERS.contains(route.operationId()),
-        apiRequest -> answer(route, params, apiRequest));
+        request -> answer(route, params, request));
   }
 
   private static ApiResponse answer(
-      SecurityRoute route, List<Param<?>> params, ApiRequest apiRequest) throws IOException {
-    Set<String> parts = apiRequest.context().pathParamMap().keySet();
+      SecurityRoute route, List<Param<?>> params, ApiRequest request) throws IOException {
+    Set<String> parts = request.context().pathParamMap().keySet();
     SecurityResponse securityResponse =
         route
             .handler()
             .answer(
                 new SecurityRoute.Request(
-                    apiRequest.requestInfo(),
-                    apiRequest.caller(),
-                    apiRequest.bodyNode(),
-                    name -> parts.contains(name) ? apiRequest.path(name, NAME) : null,
-                    name -> query(params, apiRequest, name)));
-    securityResponse.headers().forEach(apiRequest.context()::header);
+                    request.requestInfo(),
+                    request.caller(),
+                    request.bodyNode(),
+                    name -> parts.contains(name) ? request.path(name, NAME) : null,
+                    name -> query(params, request, name)));
+    securityResponse.headers().forEach(request.context()::header);
     securityResponse
         .cookies()
-        .forEach(cookie -> apiRequest.context().res().addHeader("Set-Cookie", cookie));
+        .forEach(cookie -> request.context().res().addHeader("Set-Cookie", cookie));
     return switch (securityResponse.body()) {
       case null -> new ApiResponse.Empty(securityResponse.status());
       case SecurityResponse.Page page ->
@@ -81,10 +81,10 @@ final class SecurityRoutes {
     };
   }
 
-  private static @Nullable String query(List<Param<?>> params, ApiRequest apiRequest, String name) {
+  private static @Nullable String query(List<Param<?>> params, ApiRequest request, String name) {
     for (Param<?> param : params) {
       if (param.name().equals(name)) {
-        return (String) apiRequest.find(param);
+        return (String) request.find(param);
       }
     }
     return null;

@@ -38,11 +38,11 @@ final class SequenceActionResource {
   private final AuditRecorder auditRecorder;
   private final SecretNames secretNames;
 
-  SequenceActionResource(ApiContext apiContext, SequenceResource pages) {
-    this.secretNames = apiContext.secretNames();
-    this.sequenceService = apiContext.engine().sequences();
+  SequenceActionResource(ApiContext context, SequenceResource pages) {
+    this.secretNames = context.secretNames();
+    this.sequenceService = context.engine().sequences();
     this.pages = pages;
-    this.auditRecorder = new AuditRecorder(apiContext);
+    this.auditRecorder = new AuditRecorder(context);
   }
 
   /** Schema Backfill. */
@@ -69,21 +69,21 @@ final class SequenceActionResource {
     }
   }
 
-  ApiResponse add(ApiRequest apiRequest) throws IOException {
+  ApiResponse add(ApiRequest request) throws IOException {
     TaskSequence sequence =
-        SequenceJsonParser.sequence(apiRequest.body(SequenceJsonParser.SEQUENCE));
+        SequenceJsonParser.sequence(request.body(SequenceJsonParser.SEQUENCE));
     SecretNames.refuseMasks(sequence.parameters());
     sequence.tasks().forEach(step -> SecretNames.refuseMasks(step.parameters()));
     sequenceService.add(sequence);
-    changed(apiRequest, "addSequence", sequence);
-    return new ApiResponse.Json(201, pages.view(apiRequest, sequence.sequenceId()));
+    changed(request, "addSequence", sequence);
+    return new ApiResponse.Json(201, pages.view(request, sequence.sequenceId()));
   }
 
-  ApiResponse change(ApiRequest apiRequest) throws IOException {
-    String sequenceId = SequenceResource.id(apiRequest);
-    String tag = apiRequest.get(TAG);
+  ApiResponse change(ApiRequest request) throws IOException {
+    String sequenceId = SequenceResource.id(request);
+    String tag = request.get(TAG);
     TaskSequence sequence =
-        SequenceJsonParser.sequence(apiRequest.body(SequenceJsonParser.SEQUENCE));
+        SequenceJsonParser.sequence(request.body(SequenceJsonParser.SEQUENCE));
     if (!sequence.sequenceId().equals(sequenceId)) {
       throw ProblemException.invalid(
           "sequenceId",
@@ -95,8 +95,8 @@ final class SequenceActionResource {
               + " since an id cannot be changed.");
     }
     sequenceService.update(withStoredSecrets(sequence), tag);
-    changed(apiRequest, "changeSequence", sequence);
-    return ApiResponse.json(pages.view(apiRequest, sequenceId));
+    changed(request, "changeSequence", sequence);
+    return ApiResponse.json(pages.view(request, sequenceId));
   }
 
   /**
@@ -127,9 +127,9 @@ final class SequenceActionResource {
         SecretNames.restored(sent.parameters(), before.parameters()));
   }
 
-  private void changed(ApiRequest apiRequest, String action, TaskSequence sequence) {
+  private void changed(ApiRequest request, String action, TaskSequence sequence) {
     auditRecorder.record(
-        OperatorAction.by(apiRequest.caller().actor()),
+        OperatorAction.by(request.caller().actor()),
         action,
         sequence.sequenceId(),
         null,
@@ -143,11 +143,11 @@ final class SequenceActionResource {
                 sequence.tasks().stream().map(TaskSequence.Step::task).toList())));
   }
 
-  ApiResponse remove(ApiRequest apiRequest) {
-    String sequenceId = SequenceResource.id(apiRequest);
+  ApiResponse remove(ApiRequest request) {
+    String sequenceId = SequenceResource.id(request);
     sequenceService.remove(sequenceId);
     auditRecorder.record(
-        OperatorAction.by(apiRequest.caller().actor()), "removeSequence", sequenceId);
+        OperatorAction.by(request.caller().actor()), "removeSequence", sequenceId);
     return ApiResponse.empty();
   }
 
@@ -161,24 +161,24 @@ final class SequenceActionResource {
    * @param operation its name in the audit
    */
   Route.Handler simple(String operation, SimpleAction action) {
-    return apiRequest -> {
-      OperatorAction by = InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason"));
-      String sequenceId = SequenceResource.id(apiRequest);
+    return request -> {
+      OperatorAction by = InstanceActionResource.actionOf(request, request.body("reason"));
+      String sequenceId = SequenceResource.id(request);
       action.apply(sequenceService, sequenceId, by);
       auditRecorder.record(by, operation, sequenceId);
       return ApiResponse.empty();
     };
   }
 
-  ApiResponse run(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("parameters", "reason");
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
-    String sequenceId = SequenceResource.id(apiRequest);
+  ApiResponse run(ApiRequest request) throws IOException {
+    JsonFields body = request.body("parameters", "reason");
+    OperatorAction action = InstanceActionResource.actionOf(request, body);
+    String sequenceId = SequenceResource.id(request);
     Map<String, Object> parameters = body.values("parameters", SequenceJsonParser.PARAMETERS);
     SecretNames.refuseMasks(parameters);
     StartedInstance startedInstance =
         sequenceService.runNow(
-            sequenceId, parameters, action, apiRequest.find(StartResource.IDEMPOTENCY_KEY));
+            sequenceId, parameters, action, request.find(StartResource.IDEMPOTENCY_KEY));
     if (startedInstance.created()) {
       String detail =
           parameters.isEmpty()
@@ -189,12 +189,12 @@ final class SequenceActionResource {
     return new ApiResponse.Json(startedInstance.created() ? 201 : 200, startedInstance);
   }
 
-  ApiResponse backfill(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("from", "to", "dryRun", "reason");
-    String sequenceId = SequenceResource.id(apiRequest);
+  ApiResponse backfill(ApiRequest request) throws IOException {
+    JsonFields body = request.body("from", "to", "dryRun", "reason");
+    String sequenceId = SequenceResource.id(request);
     Instant from = body.time("from");
     Instant to = body.time("to");
-    OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
+    OperatorAction action = InstanceActionResource.actionOf(request, body);
     if (!body.has("dryRun")) {
       throw ProblemException.invalid("dryRun", "is missing; expected true or false.");
     }

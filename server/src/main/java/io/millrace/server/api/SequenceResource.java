@@ -33,26 +33,26 @@ final class SequenceResource {
   private static final int SPARKS = 20;
   private static final int NEXT = 5;
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final SequenceService sequenceService;
 
-  SequenceResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
-    this.sequenceService = apiContext.engine().sequences();
+  SequenceResource(ApiContext context) {
+    this.context = context;
+    this.sequenceService = context.engine().sequences();
   }
 
   /** Schema SequencePage. */
   record PageView(List<SequenceView.Summary> items, @Nullable String next) {}
 
-  ApiResponse list(ApiRequest apiRequest) {
-    int limit = apiRequest.get(InstanceResource.LIMIT);
+  ApiResponse list(ApiRequest request) {
+    int limit = request.get(InstanceResource.LIMIT);
     List<SequenceEntry> found =
         sequenceService
             .reader()
             .list(
-                apiRequest.find(StatisticsResource.TYPE),
-                apiRequest.find(TEXT),
-                apiRequest.find(InstanceResource.CURSOR),
+                request.find(StatisticsResource.TYPE),
+                request.find(TEXT),
+                request.find(InstanceResource.CURSOR),
                 limit + 1);
     List<SequenceEntry> page = found.stream().limit(limit).toList();
     List<String> ids = page.stream().map(SequenceEntry::sequenceId).toList();
@@ -77,20 +77,20 @@ final class SequenceResource {
     return recent;
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
-    return ApiResponse.json(view(apiRequest, id(apiRequest)));
+  ApiResponse get(ApiRequest request) {
+    return ApiResponse.json(view(request, id(request)));
   }
 
-  ApiResponse fires(ApiRequest apiRequest) {
-    String sequenceId = sequenceService.reader().get(id(apiRequest)).sequenceId();
-    int limit = apiRequest.get(InstanceResource.LIMIT);
+  ApiResponse fires(ApiRequest request) {
+    String sequenceId = sequenceService.reader().get(id(request)).sequenceId();
+    int limit = request.get(InstanceResource.LIMIT);
     return ApiResponse.json(
         FirePage.of(
-            sequenceService.fires(sequenceId, FirePage.from(apiRequest), limit + 1), limit));
+            sequenceService.fires(sequenceId, FirePage.from(request), limit + 1), limit));
   }
 
   /** Returns the sequence as the caller may see it. */
-  SequenceView view(ApiRequest apiRequest, String sequenceId) {
+  SequenceView view(ApiRequest request, String sequenceId) {
     SequenceEntry entry = sequenceService.reader().get(sequenceId);
     Map<String, Task> tasks = new HashMap<>();
     Map<Integer, String> names = new HashMap<>();
@@ -105,17 +105,17 @@ final class SequenceResource {
         SequenceView.Summary.of(
             entry, recent(List.of(sequenceId)).getOrDefault(sequenceId, List.of())),
         entry.tag(),
-        apiContext.origins().apply(sequenceId),
+        context.origins().apply(sequenceId),
         steps(entry, tasks),
         sequence == null ? Map.of() : ScheduleMapper.write(sequence.schedule()),
         sequence == null
             ? json(entry.row().plan().parameters())
-            : apiContext.secretNames().mask(StrictJson.write(sequence.parameters())),
+            : context.secretNames().mask(StrictJson.write(sequence.parameters())),
         readable == null ? ScheduleExplanationView.none(entry.problem()) : explanation(readable),
         visit == null ? null : names.get(visit.place().taskId()),
         visit == null ? null : visit.place().sequence(),
         error(entry, visit),
-        Permission.OPERATOR.allows(apiRequest.caller().role())
+        Permission.OPERATOR.allows(request.caller().role())
             ? AllowedSequenceActions.of(entry, execution(entry))
             : List.of());
   }
@@ -136,11 +136,11 @@ final class SequenceResource {
   }
 
   private String json(@Nullable String stored) {
-    return stored == null ? "{}" : apiContext.secretNames().mask(stored);
+    return stored == null ? "{}" : context.secretNames().mask(stored);
   }
 
   private ScheduleExplanationView explanation(ScheduledSequence scheduled) {
-    Instant now = apiContext.clock().instant();
+    Instant now = context.clock().instant();
     Instant stored = scheduled.times().nextRun();
     Instant next = stored == null ? null : scheduled.sequence().schedule().slotOf(stored);
     ScheduleExplanationView explanation =
@@ -151,7 +151,7 @@ final class SequenceResource {
 
   private @Nullable WorkflowInstance execution(SequenceEntry entry) {
     LastExecution last = entry.row().last();
-    return last == null ? null : apiContext.client().find(last.executionId()).orElse(null);
+    return last == null ? null : context.client().find(last.executionId()).orElse(null);
   }
 
   /** Returns the task at which the newest execution is; null if that has been archived. */
@@ -177,7 +177,7 @@ final class SequenceResource {
   }
 
   /** Returns the id in the path. */
-  static String id(ApiRequest apiRequest) {
-    return apiRequest.path("sequenceId", SequenceJsonParser.ID);
+  static String id(ApiRequest request) {
+    return request.path("sequenceId", SequenceJsonParser.ID);
   }
 }

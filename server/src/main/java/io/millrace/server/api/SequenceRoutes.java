@@ -29,23 +29,23 @@ final class SequenceRoutes {
     this.base = base;
   }
 
-  static List<Route> of(ApiContext apiContext, String base) {
+  static List<Route> of(ApiContext context, String base) {
     SequenceRoutes all = new SequenceRoutes(base);
-    SequenceResource pages = new SequenceResource(apiContext);
-    all.tasks(apiContext);
+    SequenceResource pages = new SequenceResource(context);
+    all.tasks(context);
     all.pages(pages);
-    all.actions(new SequenceActionResource(apiContext, pages));
-    all.times(apiContext);
-    all.channels(new ChannelResource(apiContext));
+    all.actions(new SequenceActionResource(context, pages));
+    all.times(context);
+    all.channels(new ChannelResource(context));
     return all.routes;
   }
 
-  private void tasks(ApiContext apiContext) {
-    TaskResource taskResource = new TaskResource(apiContext);
+  private void tasks(ApiContext context) {
+    TaskResource taskResource = new TaskResource(context);
     add(GET, "/task-types", "listTaskTypes", VIEWER, taskResource::types);
     add(GET, "/tasks", "listTasks", VIEWER, taskResource::list);
     add(GET, "/tasks/{name}", "getTask", VIEWER, taskResource::get);
-    TaskEditResource changes = new TaskEditResource(apiContext, taskResource);
+    TaskEditResource changes = new TaskEditResource(context, taskResource);
     add(POST, "/task-types", "addTaskType", ADMIN, changes::addType);
     add(DELETE, "/task-types/{type}", "removeTaskType", ADMIN, changes::removeType);
     add(POST, "/tasks", "addTask", ADMIN, changes::add);
@@ -101,19 +101,19 @@ final class SequenceRoutes {
     add(POST, ONE + "/" + path, operationId, OPERATOR, actions.simple(operationId, action));
   }
 
-  private void times(ApiContext apiContext) {
+  private void times(ApiContext context) {
     add(
         POST,
         "/schedules/explain",
         "explainSchedule",
         VIEWER,
-        new ScheduleResource(apiContext)::explain);
+        new ScheduleResource(context)::explain);
     add(
         GET,
         "/task-executions",
         "listTaskExecutions",
         VIEWER,
-        new TaskExecutionResource(apiContext)::list,
+        new TaskExecutionResource(context)::list,
         TaskExecutionResource.WORKFLOW,
         InstanceResource.LIMIT,
         InstanceResource.CURSOR);
@@ -122,7 +122,7 @@ final class SequenceRoutes {
         "/calendar",
         "calendar",
         VIEWER,
-        new CalendarResource(apiContext)::get,
+        new CalendarResource(context)::get,
         CalendarResource.FROM,
         CalendarResource.TO,
         CalendarResource.ZONE);

@@ -13,11 +13,11 @@ final class ServerInfoResource {
     this.serverInfo = serverInfo;
   }
 
-  ApiResponse settings(ApiRequest apiRequest) {
+  ApiResponse settings(ApiRequest request) {
     return ApiResponse.json(serverInfo.settings().get());
   }
 
-  ApiResponse metrics(ApiRequest apiRequest) {
+  ApiResponse metrics(ApiRequest request) {
     String text = serverInfo.metrics().get();
     if (text == null) {
       throw ProblemException.notFound("Metrics are switched off in the configuration.");

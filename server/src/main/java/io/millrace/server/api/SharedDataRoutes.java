@@ -28,11 +28,11 @@ final class SharedDataRoutes {
     this.base = base;
   }
 
-  static List<Route> of(ApiContext apiContext, String base) {
+  static List<Route> of(ApiContext context, String base) {
     SharedDataRoutes all = new SharedDataRoutes(base);
-    all.keyValues(new KeyValueResource(apiContext));
-    all.ledger(new PeriodLedgerResource(apiContext));
-    all.reduceGroups(new ReduceGroupResource(apiContext));
+    all.keyValues(new KeyValueResource(context));
+    all.ledger(new PeriodLedgerResource(context));
+    all.reduceGroups(new ReduceGroupResource(context));
     return List.copyOf(all.routes);
   }
 

@@ -33,11 +33,11 @@ final class StartResource {
   private final SequenceService sequenceService;
   private final ChangeFeed feed;
 
-  StartResource(ApiContext apiContext) {
-    this.client = apiContext.client();
-    this.instances = apiContext.instances();
-    this.sequenceService = apiContext.engine().sequences();
-    this.feed = apiContext.feed();
+  StartResource(ApiContext context) {
+    this.client = context.client();
+    this.instances = context.instances();
+    this.sequenceService = context.engine().sequences();
+    this.feed = context.feed();
   }
 
   ApiResponse start(ApiRequest apiRequest) throws IOException {

@@ -23,10 +23,10 @@ final class StatisticsResource {
 
   static final Param<String> TYPE = Param.text("type", InstanceFilterReader.NAME);
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
 
-  StatisticsResource(ApiContext apiContext) {
-    this.apiContext = apiContext;
+  StatisticsResource(ApiContext context) {
+    this.context = context;
   }
 
   /** A period of time, and the steps in which it is shown. */
@@ -66,9 +66,9 @@ final class StatisticsResource {
     }
   }
 
-  ApiResponse series(ApiRequest apiRequest) {
+  ApiResponse series(ApiRequest request) {
     return ApiResponse.json(
-        series(apiRequest.get(RANGE), apiContext.operations().now(), apiRequest.find(TYPE)));
+        series(request.get(RANGE), context.operations().now(), request.find(TYPE)));
   }
 
   /** Returns the series whose last step contains {@code now}. */
@@ -81,7 +81,7 @@ final class StatisticsResource {
         to,
         new StatisticsAggregator(now.minus(COUNTING_LAG)).horizon(),
         step,
-        apiContext.operations().series(from, to, range.step(), type).stream()
+        context.operations().series(from, to, range.step(), type).stream()
             .map(BucketView::of)
             .toList());
   }

@@ -40,20 +40,20 @@ final class StatusPageResource {
       "Too many subscriptions came from your network. Try again later, or ask an operator to"
           + " subscribe your address.";
 
-  private final ApiContext apiContext;
+  private final ApiContext context;
   private final MaintenanceService maintenanceService;
   private final Guard guard;
   private final SubscriptionLimits limits;
   private final CachedSupplier<List<Maintenance>> all;
   private final CachedSupplier<List<RecycleSettingsService.Window>> recycles;
 
-  StatusPageResource(ApiContext apiContext, MaintenanceService maintenanceService, Guard guard) {
-    this.apiContext = apiContext;
+  StatusPageResource(ApiContext context, MaintenanceService maintenanceService, Guard guard) {
+    this.context = context;
     this.maintenanceService = maintenanceService;
     this.guard = guard;
-    this.limits = new SubscriptionLimits(apiContext.clock());
-    this.all = new CachedSupplier<>(apiContext.clock(), AGE, maintenanceService::list);
-    this.recycles = new CachedSupplier<>(apiContext.clock(), AGE, this::windows);
+    this.limits = new SubscriptionLimits(context.clock());
+    this.all = new CachedSupplier<>(context.clock(), AGE, maintenanceService::list);
+    this.recycles = new CachedSupplier<>(context.clock(), AGE, this::windows);
   }
 
   /** Schema Status. */
@@ -65,60 +65,60 @@ final class StatusPageResource {
   /** Schema RecycleWindow. */
   record WindowView(Instant from, Instant until) {}
 
-  ApiResponse status(ApiRequest apiRequest) {
-    cacheable(apiRequest);
+  ApiResponse status(ApiRequest request) {
+    cacheable(request);
     return ApiResponse.json(
         new StatusView(
-            apiContext.clock().instant(),
+            context.clock().instant(),
             all.get().stream().map(MaintenanceResource.MaintenanceView::of).toList(),
             recycles.get().stream().map(one -> new WindowView(one.from(), one.until())).toList()));
   }
 
-  ApiResponse page(ApiRequest apiRequest) {
-    cacheable(apiRequest);
-    return html(apiRequest, 200, pageOf(apiRequest).html(all.get()));
+  ApiResponse page(ApiRequest request) {
+    cacheable(request);
+    return html(request, 200, pageOf(request).html(all.get()));
   }
 
-  ApiResponse style(ApiRequest apiRequest) {
-    cacheableStyle(apiRequest);
+  ApiResponse style(ApiRequest request) {
+    cacheableStyle(request);
     return new ApiResponse.Text(200, "text/css; charset=utf-8", StatusPage.STYLE);
   }
 
-  ApiResponse feed(ApiRequest apiRequest) {
-    cacheable(apiRequest);
-    String text = pageOf(apiRequest).atom(all.get(), apiContext.clock().instant());
+  ApiResponse feed(ApiRequest request) {
+    cacheable(request);
+    String text = pageOf(request).atom(all.get(), context.clock().instant());
     return new ApiResponse.Text(200, "application/atom+xml; charset=utf-8", text);
   }
 
-  ApiResponse calendar(ApiRequest apiRequest) {
-    cacheable(apiRequest);
-    String text = pageOf(apiRequest).ical(all.get(), apiContext.clock().instant());
+  ApiResponse calendar(ApiRequest request) {
+    cacheable(request);
+    String text = pageOf(request).ical(all.get(), context.clock().instant());
     return new ApiResponse.Text(200, "text/calendar; charset=utf-8", text);
   }
 
-  ApiResponse subscribe(ApiRequest apiRequest) {
-    StatusPage page = pageOf(apiRequest);
-    String given = field(apiRequest.form(), "mail", Subscriptions.MAX_ADDRESS);
+  ApiResponse subscribe(ApiRequest request) {
+    StatusPage page = pageOf(request);
+    String given = field(request.form(), "mail", Subscriptions.MAX_ADDRESS);
     Optional<String> mail = MailAddress.parse(given);
     if (!maintenanceService.canSendMail()) {
-      return html(apiRequest, 409, page.say("Not possible", "This server sends no mail."));
+      return html(request, 409, page.say("Not possible", "This server sends no mail."));
     }
     if (mail.isEmpty()) {
       return html(
-          apiRequest,
+          request,
           400,
           page.say("Not subscribed", "That is no mail address. Go back and try again."));
     }
-    return switch (limits.admit(guard.network(apiRequest.requestInfo()))) {
+    return switch (limits.admit(guard.network(request.requestInfo()))) {
       case SubscriptionLimits.Admitted admitted -> {
         maintenanceService
             .subscriptions()
             .requestConfirmation(mail.get(), List.of(), admitted.lane());
-        yield html(apiRequest, 200, page.say("Look into your mail", ASKED));
+        yield html(request, 200, page.say("Look into your mail", ASKED));
       }
       case SubscriptionLimits.Refused refused -> {
-        apiRequest.context().header("Retry-After", Long.toString(seconds(refused.retryAfter())));
-        yield html(apiRequest, 429, page.say("Not now", OFTEN));
+        request.context().header("Retry-After", Long.toString(seconds(refused.retryAfter())));
+        yield html(request, 429, page.say("Not now", OFTEN));
       }
     };
   }
@@ -128,41 +128,41 @@ final class StatusPageResource {
     return time.plusMillis(999).toSeconds();
   }
 
-  ApiResponse askToConfirm(ApiRequest apiRequest) {
+  ApiResponse askToConfirm(ApiRequest request) {
     return html(
-        apiRequest,
+        request,
         200,
-        pageOf(apiRequest).ask("confirm", apiRequest.get(ID), apiRequest.get(TOKEN)));
+        pageOf(request).ask("confirm", request.get(ID), request.get(TOKEN)));
   }
 
-  ApiResponse askToUnsubscribe(ApiRequest apiRequest) {
+  ApiResponse askToUnsubscribe(ApiRequest request) {
     return html(
-        apiRequest,
+        request,
         200,
-        pageOf(apiRequest).ask("unsubscribe", apiRequest.get(ID), apiRequest.get(TOKEN)));
+        pageOf(request).ask("unsubscribe", request.get(ID), request.get(TOKEN)));
   }
 
-  ApiResponse confirm(ApiRequest apiRequest) {
-    Map<String, String> form = apiRequest.form();
+  ApiResponse confirm(ApiRequest request) {
+    Map<String, String> form = request.form();
     boolean done = maintenanceService.subscriptions().confirm(id(form), field(form, "token", 100));
     return html(
-        apiRequest,
+        request,
         done ? 200 : 404,
         done
-            ? pageOf(apiRequest).say("Subscribed", "You will be told of planned maintenance.")
-            : pageOf(apiRequest).say("Not subscribed", "This link has ended. Subscribe again."));
+            ? pageOf(request).say("Subscribed", "You will be told of planned maintenance.")
+            : pageOf(request).say("Not subscribed", "This link has ended. Subscribe again."));
   }
 
-  ApiResponse unsubscribe(ApiRequest apiRequest) {
-    Map<String, String> form = apiRequest.form();
+  ApiResponse unsubscribe(ApiRequest request) {
+    Map<String, String> form = request.form();
     boolean done =
         maintenanceService.subscriptions().unsubscribe(id(form), field(form, "token", 100));
     return html(
-        apiRequest,
+        request,
         done ? 200 : 404,
         done
-            ? pageOf(apiRequest).say("Unsubscribed", "There will be no more mails.")
-            : pageOf(apiRequest).say("Nothing to do", "There is no such subscription any more."));
+            ? pageOf(request).say("Unsubscribed", "There will be no more mails.")
+            : pageOf(request).say("Nothing to do", "There is no such subscription any more."));
   }
 
   private static String field(Map<String, String> form, String name, int max) {
@@ -184,12 +184,12 @@ final class StatusPageResource {
 
   private List<RecycleSettingsService.Window> windows() {
     try {
-      return apiContext
+      return context
           .engine()
           .cluster()
           .recycles()
           .effective()
-          .windows(apiContext.operations().now())
+          .windows(context.operations().now())
           .limit(WINDOWS)
           .toList();
     } catch (InvalidRequestException e) {
@@ -202,25 +202,25 @@ final class StatusPageResource {
    * Returns the page. A plain form has no CSRF token, so forms are offered only where no login is
    * needed.
    */
-  private StatusPage pageOf(ApiRequest apiRequest) {
+  private StatusPage pageOf(ApiRequest request) {
     URI configured = maintenanceService.address();
     return new StatusPage(
-        configured != null ? configured : home(apiRequest),
+        configured != null ? configured : home(request),
         maintenanceService.canSendMail() && maintenanceService.isPublic(),
         recycles.get());
   }
 
   /** Returns the address without the host, because a request could name any host. */
-  private static URI home(ApiRequest apiRequest) {
-    return URI.create(apiRequest.context().contextPath() + "/");
+  private static URI home(ApiRequest request) {
+    return URI.create(request.context().contextPath() + "/");
   }
 
   /**
    * Returns an HTML response. Without a referrer policy that permits it, browsers send {@code
    * Origin: null} with a form, which looks like a request of another site.
    */
-  private static ApiResponse html(ApiRequest apiRequest, int status, String text) {
-    apiRequest.context().header("Referrer-Policy", "same-origin");
+  private static ApiResponse html(ApiRequest request, int status, String text) {
+    request.context().header("Referrer-Policy", "same-origin");
     return new ApiResponse.Text(status, HTML, text);
   }
 
@@ -229,13 +229,13 @@ final class StatusPageResource {
    * something is wrong. A page that needs a login is not cached, because a shared cache does not
    * check logins.
    */
-  private void cacheable(ApiRequest apiRequest) {
+  private void cacheable(ApiRequest request) {
     if (maintenanceService.isPublic()) {
-      apiRequest.context().header("Cache-Control", "public, max-age=10");
+      request.context().header("Cache-Control", "public, max-age=10");
     }
   }
 
-  private static void cacheableStyle(ApiRequest apiRequest) {
-    apiRequest.context().header("Cache-Control", "public, max-age=10");
+  private static void cacheableStyle(ApiRequest request) {
+    request.context().header("Cache-Control", "public, max-age=10");
   }
 }

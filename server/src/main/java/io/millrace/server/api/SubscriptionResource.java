@@ -26,9 +26,9 @@ final class SubscriptionResource {
   private final MaintenanceService maintenanceService;
   private final AuditRecorder auditRecorder;
 
-  SubscriptionResource(ApiContext apiContext, MaintenanceService maintenanceService) {
+  SubscriptionResource(ApiContext context, MaintenanceService maintenanceService) {
     this.maintenanceService = maintenanceService;
-    this.auditRecorder = new AuditRecorder(apiContext);
+    this.auditRecorder = new AuditRecorder(context);
   }
 
   /** Schema Subscription. */
@@ -67,20 +67,20 @@ final class SubscriptionResource {
   /** Schema SubscriptionPage. */
   record SubscriptionPage(List<SubscriptionView> items, @Nullable String next) {}
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     Page<Subscribed> page =
         maintenanceService
             .subscriptions()
-            .page(apiRequest.find(InstanceResource.CURSOR), apiRequest.get(InstanceResource.LIMIT));
-    boolean whole = InstanceAccess.reads(apiRequest, Subscriptions.TYPE);
+            .page(request.find(InstanceResource.CURSOR), request.get(InstanceResource.LIMIT));
+    boolean whole = InstanceAccess.reads(request, Subscriptions.TYPE);
     return ApiResponse.json(
         new SubscriptionPage(
             page.items().stream().map(one -> SubscriptionView.of(one, whole)).toList(),
             page.next()));
   }
 
-  ApiResponse add(ApiRequest apiRequest) throws IOException {
-    JsonFields body = apiRequest.body("mail", "webhook", "affected");
+  ApiResponse add(ApiRequest request) throws IOException {
+    JsonFields body = request.body("mail", "webhook", "affected");
     String mail = body.optionalText("mail", Subscriptions.MAX_ADDRESS);
     String webhook = body.optionalText("webhook", Subscriptions.MAX_ADDRESS);
     if ((mail == null) == (webhook == null)) {
@@ -92,7 +92,7 @@ final class SubscriptionResource {
           "Nobody can be told by mail: set observe.mail.host and observe.status.address in the"
               + " configuration, or use a webhook.");
     }
-    OperatorAction action = OperatorAction.by(apiRequest.caller().actor());
+    OperatorAction action = OperatorAction.by(request.caller().actor());
     Subscription subscription =
         new Subscription(
             mail == null ? null : address(mail),
@@ -141,11 +141,11 @@ final class SubscriptionResource {
     }
   }
 
-  ApiResponse remove(ApiRequest apiRequest) {
-    OperatorAction action = OperatorAction.by(apiRequest.caller().actor());
-    maintenanceService.subscriptions().unsubscribe(apiRequest.id(), action);
+  ApiResponse remove(ApiRequest request) {
+    OperatorAction action = OperatorAction.by(request.caller().actor());
+    maintenanceService.subscriptions().unsubscribe(request.id(), action);
     auditRecorder.record(
-        action, "removeSubscription", Long.toString(apiRequest.id()), apiRequest.id(), null);
+        action, "removeSubscription", Long.toString(request.id()), request.id(), null);
     return ApiResponse.empty();
   }
 }

@@ -23,41 +23,41 @@ final class TaskEditResource {
   private final TaskResource taskResource;
   private final AuditRecorder auditRecorder;
 
-  TaskEditResource(ApiContext apiContext, TaskResource taskResource) {
-    this.book = apiContext.engine().sequences().tasks();
+  TaskEditResource(ApiContext context, TaskResource taskResource) {
+    this.book = context.engine().sequences().tasks();
     this.taskResource = taskResource;
-    this.auditRecorder = new AuditRecorder(apiContext);
+    this.auditRecorder = new AuditRecorder(context);
   }
 
-  ApiResponse addType(ApiRequest apiRequest) throws IOException {
-    String type = apiRequest.body("name").text("name", 1, SequenceJsonParser.NAME);
+  ApiResponse addType(ApiRequest request) throws IOException {
+    String type = request.body("name").text("name", 1, SequenceJsonParser.NAME);
     book.addType(type);
-    auditRecorder.record(by(apiRequest), "addTaskType", type);
+    auditRecorder.record(by(request), "addTaskType", type);
     return ApiResponse.empty();
   }
 
-  ApiResponse removeType(ApiRequest apiRequest) {
-    String type = apiRequest.path("type", InstanceFilterReader.NAME);
+  ApiResponse removeType(ApiRequest request) {
+    String type = request.path("type", InstanceFilterReader.NAME);
     book.removeType(type);
-    auditRecorder.record(by(apiRequest), "removeTaskType", type);
+    auditRecorder.record(by(request), "removeTaskType", type);
     return ApiResponse.empty();
   }
 
-  ApiResponse add(ApiRequest apiRequest) throws IOException {
-    Task sent = SequenceJsonParser.task(apiRequest.body(SequenceJsonParser.TASK));
+  ApiResponse add(ApiRequest request) throws IOException {
+    Task sent = SequenceJsonParser.task(request.body(SequenceJsonParser.TASK));
     SecretNames.refuseMasks(sent.options().parameters());
     RegisteredTask added = book.add(sent);
-    told(apiRequest, "addTask", added, Map.of("is", facts(added.task())));
+    told(request, "addTask", added, Map.of("is", facts(added.task())));
     return new ApiResponse.Json(201, taskResource.view(added));
   }
 
-  ApiResponse change(ApiRequest apiRequest) throws IOException {
-    int revision = apiRequest.get(REVISION);
-    RegisteredTask before = taskResource.named(apiRequest);
-    Task sent = SequenceJsonParser.task(apiRequest.body(SequenceJsonParser.TASK));
+  ApiResponse change(ApiRequest request) throws IOException {
+    int revision = request.get(REVISION);
+    RegisteredTask before = taskResource.named(request);
+    Task sent = SequenceJsonParser.task(request.body(SequenceJsonParser.TASK));
     RegisteredTask changed = book.update(before.id(), revision, withSecretsOf(before.task(), sent));
     told(
-        apiRequest,
+        request,
         "changeTask",
         changed,
         Map.of("was", facts(before.task()), "is", facts(changed.task())));
@@ -84,17 +84,17 @@ final class TaskEditResource {
             SecretNames.restored(options.parameters(), before.options().parameters())));
   }
 
-  ApiResponse remove(ApiRequest apiRequest) {
-    RegisteredTask task = taskResource.named(apiRequest);
+  ApiResponse remove(ApiRequest request) {
+    RegisteredTask task = taskResource.named(request);
     book.remove(task.id());
-    auditRecorder.record(by(apiRequest), "removeTask", task.task().name());
+    auditRecorder.record(by(request), "removeTask", task.task().name());
     return ApiResponse.empty();
   }
 
   private void told(
-      ApiRequest apiRequest, String action, RegisteredTask task, Map<String, Object> detail) {
+      ApiRequest request, String action, RegisteredTask task, Map<String, Object> detail) {
     auditRecorder.record(
-        by(apiRequest), action, task.task().name(), null, StrictJson.write(detail));
+        by(request), action, task.task().name(), null, StrictJson.write(detail));
   }
 
   /**
@@ -120,7 +120,7 @@ final class TaskEditResource {
     }
   }
 
-  private static OperatorAction by(ApiRequest apiRequest) {
-    return OperatorAction.by(apiRequest.caller().actor());
+  private static OperatorAction by(ApiRequest request) {
+    return OperatorAction.by(request.caller().actor());
   }
 }

@@ -25,9 +25,9 @@ final class TaskExecutionResource {
   private final WorkflowClient client;
   private final SequenceService sequenceService;
 
-  TaskExecutionResource(ApiContext apiContext) {
-    this.client = apiContext.client();
-    this.sequenceService = apiContext.engine().sequences();
+  TaskExecutionResource(ApiContext context) {
+    this.client = context.client();
+    this.sequenceService = context.engine().sequences();
   }
 
   /** Schema TaskExecutionPage. */
@@ -74,12 +74,12 @@ final class TaskExecutionResource {
     }
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     Page<TaskExecution> page =
         sequenceService.history(
-            apiRequest.find(WORKFLOW),
-            apiRequest.find(InstanceResource.CURSOR),
-            apiRequest.get(InstanceResource.LIMIT));
+            request.find(WORKFLOW),
+            request.find(InstanceResource.CURSOR),
+            request.get(InstanceResource.LIMIT));
     Map<Integer, String> names =
         sequenceService.tasks().list().stream()
             .collect(Collectors.toMap(one -> one.id(), one -> one.task().name()));

@@ -17,9 +17,9 @@ final class TaskResource {
   private final SequenceService sequenceService;
   private final SecretNames secretNames;
 
-  TaskResource(ApiContext apiContext) {
-    this.secretNames = apiContext.secretNames();
-    this.sequenceService = apiContext.engine().sequences();
+  TaskResource(ApiContext context) {
+    this.secretNames = context.secretNames();
+    this.sequenceService = context.engine().sequences();
   }
 
   /** Schema RegisteredTask. */
@@ -60,11 +60,11 @@ final class TaskResource {
     }
   }
 
-  ApiResponse types(ApiRequest apiRequest) {
+  ApiResponse types(ApiRequest request) {
     return ApiResponse.json(sequenceService.tasks().types());
   }
 
-  ApiResponse list(ApiRequest apiRequest) {
+  ApiResponse list(ApiRequest request) {
     return ApiResponse.json(
         sequenceService.tasks().list().stream()
             .map(this::view)
@@ -72,13 +72,13 @@ final class TaskResource {
             .toList());
   }
 
-  ApiResponse get(ApiRequest apiRequest) {
-    return ApiResponse.json(view(named(apiRequest)));
+  ApiResponse get(ApiRequest request) {
+    return ApiResponse.json(view(named(request)));
   }
 
   /** Returns the task with the name in the path. */
-  RegisteredTask named(ApiRequest apiRequest) {
-    String name = apiRequest.path("name", InstanceFilterReader.NAME);
+  RegisteredTask named(ApiRequest request) {
+    String name = request.path("name", InstanceFilterReader.NAME);
     return sequenceService
         .tasks()
         .find(name)

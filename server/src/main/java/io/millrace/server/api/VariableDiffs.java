@@ -55,9 +55,9 @@ final class VariableDiffs {
     }
   }
 
-  /** Returns the changes by {@code historyEntry}; must be called for every entry in order. */
-  List<ChangeView> next(HistoryEntry historyEntry) {
-    String changed = historyEntry.outcome().variables();
+  /** Returns the changes by {@code entry}; must be called for every entry in order. */
+  List<ChangeView> next(HistoryEntry entry) {
+    String changed = entry.outcome().variables();
     if (changed == null) {
       return List.of();
     }

@@ -81,8 +81,8 @@ final class BulkActionApplier {
     int after = Math.max(0, instance.seq() - LOOK_BACK);
     List<HistoryEntry> page = engine.history(instance.id(), after, LOOK_BACK);
     while (!page.isEmpty()) {
-      for (HistoryEntry historyEntry : page) {
-        if (isOfRun(historyEntry.author().actor(), historyEntry.outcome().reason())) {
+      for (HistoryEntry entry : page) {
+        if (isOfRun(entry.author().actor(), entry.outcome().reason())) {
           return true;
         }
       }

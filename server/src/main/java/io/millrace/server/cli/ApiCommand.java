@@ -38,7 +38,7 @@ abstract class ApiCommand implements Callable<Integer> {
   boolean json;
 
   /** Runs the command and returns its exit code. */
-  abstract int run(ApiClient api, CommandOutput commandOutput);
+  abstract int run(ApiClient api, CommandOutput output);
 
   @Override
   public Integer call() {

@@ -41,7 +41,7 @@ final class AuditCommand extends ApiCommand {
   @Nullable String cursor;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     StringBuilder path = new StringBuilder("/audit?limit=" + limit);
     InstanceFilterOptions.appendGiven(path, "actor", actor);
     InstanceFilterOptions.appendGiven(path, "action", action);
@@ -50,8 +50,8 @@ final class AuditCommand extends ApiCommand {
     InstanceFilterOptions.appendGiven(path, "to", to);
     InstanceFilterOptions.appendGiven(path, "cursor", cursor);
     JsonNode page = api.get(path.toString());
-    if (commandOutput.json()) {
-      commandOutput.json(page);
+    if (output.json()) {
+      output.json(page);
       return ExitCodes.OK;
     }
     List<List<String>> rows = new ArrayList<>();
@@ -65,8 +65,8 @@ final class AuditCommand extends ApiCommand {
               text(e, "target"),
               text(e, "reason")));
     }
-    commandOutput.table(List.of("AT", "ACTOR", "ACTION", "INSTANCE", "TARGET", "REASON"), rows);
-    InstanceTables.more(commandOutput, page);
+    output.table(List.of("AT", "ACTOR", "ACTION", "INSTANCE", "TARGET", "REASON"), rows);
+    InstanceTables.more(output, page);
     return ExitCodes.OK;
   }
 }

@@ -41,12 +41,12 @@ final class BulkCommand extends ApiCommand {
   @Nullable String reason;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     if (action == null) {
-      return show(commandOutput, api.get("/bulk"));
+      return show(output, api.get("/bulk"));
     }
     if (action.chars().allMatch(Character::isDigit)) {
-      return show(commandOutput, api.get("/bulk/" + action));
+      return show(output, api.get("/bulk/" + action));
     }
     ObjectNode body = ApiClient.JSON.createObjectNode().put("action", action);
     ObjectNode given = filter.json();
@@ -69,23 +69,23 @@ final class BulkCommand extends ApiCommand {
     if (reason != null) {
       body.put("reason", reason);
     }
-    return options.run(api, commandOutput, body);
+    return options.run(api, output, body);
   }
 
-  private static int show(CommandOutput commandOutput, JsonNode answer) {
-    if (commandOutput.json()) {
-      commandOutput.json(answer);
+  private static int show(CommandOutput output, JsonNode answer) {
+    if (output.json()) {
+      output.json(answer);
     } else if (answer.isArray()) {
-      answer.forEach(run -> commandOutput.line(InstanceTables.bulk(run)));
+      answer.forEach(run -> output.line(InstanceTables.bulk(run)));
       if (answer.isEmpty()) {
-        commandOutput.line(
+        output.line(
             "There were no bulk runs. Begin one: millrace bulk retry --status failed --dry-run");
       }
     } else {
-      commandOutput.line(InstanceTables.bulk(answer));
+      output.line(InstanceTables.bulk(answer));
       answer
           .path("refusals")
-          .forEach(r -> commandOutput.line("  " + text(r, "id") + ": " + text(r, "message")));
+          .forEach(r -> output.line("  " + text(r, "id") + ": " + text(r, "message")));
     }
     return ExitCodes.OK;
   }

@@ -22,13 +22,13 @@ final class BulkOptions {
   @Nullable Long expected;
 
   /** Counts the instances, or starts the run that {@code body} describes. */
-  int run(ApiClient api, CommandOutput commandOutput, ObjectNode body) {
+  int run(ApiClient api, CommandOutput output, ObjectNode body) {
     if (dryRun || expected == null) {
       JsonNode count = api.post("/bulk", body.put("dryRun", true));
-      if (commandOutput.json()) {
-        commandOutput.json(count);
+      if (output.json()) {
+        output.json(count);
       } else {
-        commandOutput.line(
+        output.line(
             InstanceTables.count(count)
                 + (count.path("count").asLong() == 1 ? " instance matches." : " instances match.")
                 + (dryRun
@@ -39,10 +39,10 @@ final class BulkOptions {
     }
     JsonNode run =
         api.post("/bulk", body.put("expectedCount", expected), UUID.randomUUID().toString());
-    if (commandOutput.json()) {
-      commandOutput.json(run);
+    if (output.json()) {
+      output.json(run);
     } else {
-      commandOutput.line(
+      output.line(
           InstanceTables.bulk(run) + " Follow it: millrace watch " + CommandOutput.text(run, "id"));
     }
     return ExitCodes.OK;

@@ -28,10 +28,10 @@ final class ChannelsCommand {
   static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode answer = api.get("/channels");
-      if (commandOutput.json()) {
-        commandOutput.json(answer);
+      if (output.json()) {
+        output.json(answer);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -46,11 +46,11 @@ final class ChannelsCommand {
                 text(c, "deadLetters"),
                 String.join(", ", tasks)));
       }
-      commandOutput.line("Messages go by " + text(answer, "transport") + ".");
+      output.line("Messages go by " + text(answer, "transport") + ".");
       if (answer.path("problem").isString()) {
-        commandOutput.line(text(answer, "problem"));
+        output.line(text(answer, "problem"));
       }
-      commandOutput.table(List.of("CHANNEL", "READY", "CONSUMERS", "DEAD", "TASKS"), rows);
+      output.table(List.of("CHANNEL", "READY", "CONSUMERS", "DEAD", "TASKS"), rows);
       return ExitCodes.OK;
     }
   }
@@ -71,18 +71,18 @@ final class ChannelsCommand {
     int limit;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode letters = api.get(path(channel) + "/dead-letters?limit=" + limit);
-      if (commandOutput.json()) {
-        commandOutput.json(letters);
+      if (output.json()) {
+        output.json(letters);
         return ExitCodes.OK;
       }
       for (JsonNode letter : letters) {
-        commandOutput.line(text(letter, "id") + "  " + text(letter, "reason"));
-        commandOutput.line("    " + text(letter, "body").replace('\n', ' '));
+        output.line(text(letter, "id") + "  " + text(letter, "reason"));
+        output.line("    " + text(letter, "body").replace('\n', ' '));
       }
       if (letters.isEmpty()) {
-        commandOutput.line("There are none.");
+        output.line("There are none.");
       }
       return ExitCodes.OK;
     }
@@ -107,16 +107,16 @@ final class ChannelsCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode().put("limit", limit);
       if (reason != null) {
         body.put("reason", reason);
       }
       JsonNode moved = api.post(path(channel) + "/requeue", body);
-      if (commandOutput.json()) {
-        commandOutput.json(moved);
+      if (output.json()) {
+        output.json(moved);
       } else {
-        commandOutput.line(
+        output.line(
             "Moved " + text(moved, "moved") + " messages back into " + channel + ".");
       }
       return ExitCodes.OK;

@@ -33,9 +33,9 @@ final class ContinuousActionCommands {
   @Command(name = "on", description = "Has it run from now on.")
   static final class On extends Action {
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.put(path(name) + "/desired", body().put("desired", "on"));
-      commandOutput.printConfirmation(name + " is switched on.");
+      output.printConfirmation(name + " is switched on.");
       return ExitCodes.OK;
     }
   }
@@ -43,9 +43,9 @@ final class ContinuousActionCommands {
   @Command(name = "off", description = "Has it wait for nothing any more; what runs goes on.")
   static final class Off extends Action {
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.put(path(name) + "/desired", body().put("desired", "off"));
-      commandOutput.printConfirmation(name + " is switched off.");
+      output.printConfirmation(name + " is switched off.");
       return ExitCodes.OK;
     }
   }
@@ -53,9 +53,9 @@ final class ContinuousActionCommands {
   @Command(name = "restart", description = "Has its trigger closed and opened again.")
   static final class Restart extends Action {
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.post(path(name) + "/restart", body());
-      commandOutput.printConfirmation(name + " will be restarted.");
+      output.printConfirmation(name + " will be restarted.");
       return ExitCodes.OK;
     }
   }
@@ -63,9 +63,9 @@ final class ContinuousActionCommands {
   @Command(name = "continue", description = "Has its next generation begin on the same node.")
   static final class Continue extends Action {
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.post(path(name) + "/continue", body());
-      commandOutput.printConfirmation(name + " will be continued.");
+      output.printConfirmation(name + " will be continued.");
       return ExitCodes.OK;
     }
   }
@@ -81,9 +81,9 @@ final class ContinuousActionCommands {
     long executor;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.post(path(name) + "/move", body().put("executor", executor));
-      commandOutput.printConfirmation(name + " will move to executor " + executor + ".");
+      output.printConfirmation(name + " will move to executor " + executor + ".");
       return ExitCodes.OK;
     }
   }
@@ -99,14 +99,14 @@ final class ContinuousActionCommands {
     String payload = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = body();
       body.set("payload", JsonArguments.json("--payload", payload));
       JsonNode started = api.post(path(name) + "/run", body);
-      if (commandOutput.json()) {
-        commandOutput.json(started);
+      if (output.json()) {
+        output.json(started);
       } else {
-        commandOutput.line("Instance " + text(started, "id") + " is started.");
+        output.line("Instance " + text(started, "id") + " is started.");
       }
       return ExitCodes.OK;
     }
@@ -131,16 +131,16 @@ final class ContinuousActionCommands {
     @Nullable String eventKey;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode answer =
           api.post(
               "/triggers/" + ApiPaths.segment(name),
               JsonArguments.json("--payload", payload),
               eventKey);
-      if (commandOutput.json()) {
-        commandOutput.json(answer);
+      if (output.json()) {
+        output.json(answer);
       } else {
-        commandOutput.line(
+        output.line(
             "The event is " + text(answer, "result") + " as " + text(answer, "key") + ".");
       }
       return ExitCodes.OK;

@@ -55,7 +55,7 @@ final class ContinuousCommand {
     @Nullable String after;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode page =
           api.get(
               "/continuous-workflows?limit="
@@ -63,8 +63,8 @@ final class ContinuousCommand {
                   + (text == null ? "" : "&text=" + ApiPaths.segment(text))
                   + (troubled ? "&troubled=true" : "")
                   + (after == null ? "" : "&after=" + ApiPaths.segment(after)));
-      if (commandOutput.json()) {
-        commandOutput.json(page);
+      if (output.json()) {
+        output.json(page);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -74,9 +74,9 @@ final class ContinuousCommand {
           rows.add(List.of(text(one.path("trouble"), "error")));
         }
       }
-      commandOutput.table(List.of("NAME", "STATE", "EXECUTOR", "RUN", "FIRES", "LAST FIRE"), rows);
+      output.table(List.of("NAME", "STATE", "EXECUTOR", "RUN", "FIRES", "LAST FIRE"), rows);
       if (page.path("next").isString()) {
-        commandOutput.line("There are more: add --after " + text(page, "next"));
+        output.line("There are more: add --after " + text(page, "next"));
       }
       return ExitCodes.OK;
     }
@@ -102,21 +102,21 @@ final class ContinuousCommand {
     String name = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode detail = api.get(path(name));
       JsonNode events = api.get(path(name) + "/events?limit=20");
-      if (commandOutput.json()) {
+      if (output.json()) {
         ObjectNode both = ApiClient.JSON.createObjectNode();
         both.set("detail", detail);
         both.set("events", events);
-        commandOutput.json(both);
+        output.json(both);
         return ExitCodes.OK;
       }
       JsonNode one = detail.path("workflow");
-      commandOutput.line(text(one, "name") + " is " + text(one, "state") + ".");
+      output.line(text(one, "name") + " is " + text(one, "state") + ".");
       JsonNode run = one.path("run");
       if (run.isObject()) {
-        commandOutput.line(
+        output.line(
             "Run "
                 + text(run, "chain")
                 + "/"
@@ -130,7 +130,7 @@ final class ContinuousCommand {
                 + ".");
       }
       for (JsonNode unmet : detail.path("unmet")) {
-        commandOutput.line("It is not continued now: " + unmet.asString() + ".");
+        output.line("It is not continued now: " + unmet.asString() + ".");
       }
       List<List<String>> rows = new ArrayList<>();
       for (JsonNode event : events) {
@@ -142,7 +142,7 @@ final class ContinuousCommand {
                 text(event, "executorId"),
                 text(event, "detail")));
       }
-      commandOutput.table(List.of("AT", "WHAT", "REASON", "EXECUTOR", "DETAIL"), rows);
+      output.table(List.of("AT", "WHAT", "REASON", "EXECUTOR", "DETAIL"), rows);
       return ExitCodes.OK;
     }
   }

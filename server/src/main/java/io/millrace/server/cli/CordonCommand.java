@@ -21,13 +21,13 @@ class CordonCommand extends ApiCommand {
   }
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     ObjectNode body = ApiClient.JSON.createObjectNode();
     if (reason != null) {
       body.put("reason", reason);
     }
     api.post("/executors/" + id + "/" + action(), body);
-    commandOutput.printConfirmation(
+    output.printConfirmation(
         "Executor " + id + " is asked to " + action() + ". Look: millrace executors");
     return ExitCodes.OK;
   }

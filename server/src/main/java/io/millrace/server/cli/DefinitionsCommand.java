@@ -18,20 +18,20 @@ final class DefinitionsCommand extends ApiCommand {
   @Nullable String type;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     JsonNode answer =
         api.get(type == null ? "/definitions" : "/definitions/" + ApiPaths.segment(type));
-    if (commandOutput.json()) {
-      commandOutput.json(answer);
+    if (output.json()) {
+      output.json(answer);
     } else if (type == null) {
-      list(commandOutput, answer);
+      list(output, answer);
     } else {
-      show(commandOutput, answer);
+      show(output, answer);
     }
     return ExitCodes.OK;
   }
 
-  private static void list(CommandOutput commandOutput, JsonNode definitions) {
+  private static void list(CommandOutput output, JsonNode definitions) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode d : definitions) {
       rows.add(
@@ -42,11 +42,11 @@ final class DefinitionsCommand extends ApiCommand {
               InstanceTables.counts(d.path("counts")),
               text(d, "description")));
     }
-    commandOutput.table(List.of("TYPE", "VERSION", "RUNNABLE", "INSTANCES", "DESCRIPTION"), rows);
+    output.table(List.of("TYPE", "VERSION", "RUNNABLE", "INSTANCES", "DESCRIPTION"), rows);
   }
 
-  private static void show(CommandOutput commandOutput, JsonNode d) {
-    commandOutput.line(
+  private static void show(CommandOutput output, JsonNode d) {
+    output.line(
         text(d, "type") + " version " + text(d, "version") + ": " + text(d, "description"));
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode s : d.path("states")) {
@@ -65,6 +65,6 @@ final class DefinitionsCommand extends ApiCommand {
               text(s.path("timing"), "p50Ms"),
               text(s.path("timing"), "p95Ms")));
     }
-    commandOutput.table(List.of("STATE", "KIND", "NEXT", "INSTANCES", "P50 MS", "P95 MS"), rows);
+    output.table(List.of("STATE", "KIND", "NEXT", "INSTANCES", "P50 MS", "P95 MS"), rows);
   }
 }

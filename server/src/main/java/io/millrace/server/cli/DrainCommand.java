@@ -22,7 +22,7 @@ final class DrainCommand extends ApiCommand {
   @Nullable Integer grace;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     ObjectNode body = ApiClient.JSON.createObjectNode();
     if (reason != null) {
       body.put("reason", reason);
@@ -31,7 +31,7 @@ final class DrainCommand extends ApiCommand {
       body.put("graceSeconds", grace);
     }
     api.post("/executors/" + id + "/drain", body);
-    commandOutput.printConfirmation(
+    output.printConfirmation(
         "Executor " + id + " is asked to drain. Look: millrace executors");
     return ExitCodes.OK;
   }

@@ -13,10 +13,10 @@ import tools.jackson.databind.JsonNode;
 final class ExecutorsCommand extends ApiCommand {
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     JsonNode executors = api.get("/executors");
-    if (commandOutput.json()) {
-      commandOutput.json(executors);
+    if (output.json()) {
+      output.json(executors);
       return ExitCodes.OK;
     }
     List<List<String>> rows = new ArrayList<>();
@@ -32,7 +32,7 @@ final class ExecutorsCommand extends ApiCommand {
               text(e, "active"),
               text(e, "version")));
     }
-    commandOutput.table(
+    output.table(
         List.of("ID", "STATUS", "PROCESS", "GROUP", "BUSY", "HELD", "HEARTBEAT", "VERSION"), rows);
     return ExitCodes.OK;
   }

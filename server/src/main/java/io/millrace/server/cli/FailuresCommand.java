@@ -20,14 +20,14 @@ final class FailuresCommand extends ApiCommand {
   @Nullable String type;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     StringBuilder path = new StringBuilder("/failures?limit=1000");
     if (type != null) {
       InstanceFilterOptions.append(path, "type", type);
     }
     JsonNode groups = api.get(path.toString());
-    if (commandOutput.json()) {
-      commandOutput.json(groups);
+    if (output.json()) {
+      output.json(groups);
       return ExitCodes.OK;
     }
     List<List<String>> rows = new ArrayList<>();
@@ -42,12 +42,12 @@ final class FailuresCommand extends ApiCommand {
               text(g, "newestId"),
               reason(g, "reason")));
     }
-    commandOutput.table(
+    output.table(
         List.of("FINGERPRINT", "COUNT", "TYPE", "STATE", "LAST", "NEWEST", "REASON"), rows);
     if (rows.isEmpty()) {
-      commandOutput.line("Nothing has failed.");
+      output.line("Nothing has failed.");
     } else {
-      commandOutput.line("Retry a group: millrace retry --failure FINGERPRINT --dry-run");
+      output.line("Retry a group: millrace retry --failure FINGERPRINT --dry-run");
     }
     return ExitCodes.OK;
   }

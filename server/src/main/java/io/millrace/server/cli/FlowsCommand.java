@@ -16,14 +16,14 @@ final class FlowsCommand extends ApiCommand {
   String only = "";
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     JsonNode answer = api.get("/flows");
     if (answer.path("configured").asBoolean() && !answer.path("reachable").asBoolean()) {
       throw new CliException(
           ExitCodes.UNREACHABLE, "Redis does not answer: " + text(answer, "problem"));
     }
-    if (!answer.path("configured").asBoolean() && !commandOutput.json()) {
-      commandOutput.line("The server has no Redis; its setting redis.uri names one.");
+    if (!answer.path("configured").asBoolean() && !output.json()) {
+      output.line("The server has no Redis; its setting redis.uri names one.");
       return ExitCodes.OK;
     }
     List<JsonNode> flows = new ArrayList<>();
@@ -35,13 +35,13 @@ final class FlowsCommand extends ApiCommand {
     if (flows.isEmpty() && !only.isEmpty()) {
       throw new CliException(ExitCodes.NOT_FOUND, "There is no flow '" + only + "'.");
     }
-    if (commandOutput.json()) {
-      commandOutput.json(only.isEmpty() ? answer : flows.getFirst());
+    if (output.json()) {
+      output.json(only.isEmpty() ? answer : flows.getFirst());
       return ExitCodes.OK;
     }
     List<List<String>> rows = new ArrayList<>();
     flows.forEach(flow -> flow.path("queues").forEach(queue -> add(rows, queue)));
-    commandOutput.table(
+    output.table(
         List.of(
             "FLOW",
             "QUEUE",

@@ -32,7 +32,7 @@ abstract class InstanceActionCommand extends ApiCommand {
   void addTo(ObjectNode body) {}
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     ObjectNode given = filter.json();
     if (ids.isEmpty() == given.isEmpty()) {
       throw new CliException(
@@ -42,10 +42,10 @@ abstract class InstanceActionCommand extends ApiCommand {
               + action()
               + "'.");
     }
-    return ids.isEmpty() ? all(api, commandOutput, given) : each(api, commandOutput);
+    return ids.isEmpty() ? all(api, output, given) : each(api, output);
   }
 
-  private int each(ApiClient api, CommandOutput commandOutput) {
+  private int each(ApiClient api, CommandOutput output) {
     if (options.dryRun) {
       throw new CliException(ExitCodes.USAGE, "--dry-run goes with a filter, not with ids.");
     }
@@ -59,31 +59,31 @@ abstract class InstanceActionCommand extends ApiCommand {
     for (long id : ids) {
       try {
         api.post("/instances/" + id + "/" + action(), body);
-        tell(commandOutput, told, id, true, action() + " done.");
+        tell(output, told, id, true, action() + " done.");
       } catch (CliException e) {
         if (e.exitCode() == ExitCodes.UNREACHABLE || ids.size() == 1) {
           throw e;
         }
-        tell(commandOutput, told, id, false, String.valueOf(e.getMessage()));
+        tell(output, told, id, false, String.valueOf(e.getMessage()));
         worst = Math.max(worst, e.exitCode());
       }
     }
-    if (commandOutput.json()) {
-      commandOutput.json(told);
+    if (output.json()) {
+      output.json(told);
     }
     return worst;
   }
 
   private static void tell(
-      CommandOutput commandOutput, ArrayNode told, long id, boolean done, String text) {
-    if (commandOutput.json()) {
+      CommandOutput output, ArrayNode told, long id, boolean done, String text) {
+    if (output.json()) {
       told.addObject().put("id", id).put("done", done).put("message", text);
     } else {
-      commandOutput.line("Instance " + id + ": " + text);
+      output.line("Instance " + id + ": " + text);
     }
   }
 
-  private int all(ApiClient api, CommandOutput commandOutput, JsonNode given) {
+  private int all(ApiClient api, CommandOutput output, JsonNode given) {
     ObjectNode own = ApiClient.JSON.createObjectNode();
     addTo(own);
     if (!own.isEmpty()) {
@@ -94,6 +94,6 @@ abstract class InstanceActionCommand extends ApiCommand {
     if (reason != null) {
       body.put("reason", reason);
     }
-    return options.run(api, commandOutput, body);
+    return options.run(api, output, body);
   }
 }

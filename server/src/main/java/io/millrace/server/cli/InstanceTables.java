@@ -14,7 +14,7 @@ final class InstanceTables {
 
   private InstanceTables() {}
 
-  static void instances(CommandOutput commandOutput, JsonNode items) {
+  static void instances(CommandOutput output, JsonNode items) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode i : items) {
       rows.add(
@@ -28,14 +28,14 @@ final class InstanceTables {
               time(i, "nextActivation"),
               reason(i, "reason")));
     }
-    commandOutput.table(
+    output.table(
         List.of("ID", "TYPE", "STATUS", "STATE", "BUSINESS KEY", "CREATED", "NEXT RUN", "REASON"),
         rows);
   }
 
-  static void actions(CommandOutput commandOutput, JsonNode items) {
+  static void actions(CommandOutput output, JsonNode items) {
     for (JsonNode action : items) {
-      commandOutput.line(action(action));
+      output.line(action(action));
     }
   }
 
@@ -75,9 +75,9 @@ final class InstanceTables {
   }
 
   /** Prints how to get the next page, if there is one. */
-  static void more(CommandOutput commandOutput, JsonNode page) {
+  static void more(CommandOutput output, JsonNode page) {
     if (page.path("next").isString()) {
-      commandOutput.line("There are more: add --cursor " + text(page, "next"));
+      output.line("There are more: add --cursor " + text(page, "next"));
     }
   }
 

@@ -48,47 +48,47 @@ final class JobsCommand {
     String id = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode job = api.get(path() + "/" + ApiPaths.segment(id));
-      if (commandOutput.json()) {
-        commandOutput.json(job);
+      if (output.json()) {
+        output.json(job);
       } else {
-        show(commandOutput, job, "");
+        show(output, job, "");
       }
       return ExitCodes.OK;
     }
 
-    private static void show(CommandOutput commandOutput, JsonNode job, String indent) {
-      commandOutput.line(
+    private static void show(CommandOutput output, JsonNode job, String indent) {
+      output.line(
           indent
               + "%s %s: %s".formatted(text(job, "flow"), text(job, "id"), text(job, "state"))
               + (job.path("queue").isString() ? " in " + text(job, "queue") : "")
               + (job.path("position").isNumber() ? " behind " + text(job, "position") : ""));
-      told(commandOutput, job, indent, "lockOwner", "Locked by ");
-      told(commandOutput, job, indent, "lockSeconds", "Seconds left of the lock: ");
-      told(commandOutput, job, indent, "at", "dead".equals(text(job, "state")) ? "Died " : "Due ");
-      told(commandOutput, job, indent, "attempts", "Attempts that failed: ");
-      told(commandOutput, job, indent, "createdAt", "Created ");
-      told(commandOutput, job, indent, "ttlSeconds", "Seconds until Redis forgets it: ");
-      told(commandOutput, job, indent, "correlationId", "Correlation id ");
-      told(commandOutput, job, indent, "failedQueue", "Failed in ");
-      told(commandOutput, job, indent, "failedErrorMsg", "Failed: ");
-      told(commandOutput, job, indent, "progress", "Progress in percent: ");
-      told(commandOutput, job, indent, "note", "");
+      told(output, job, indent, "lockOwner", "Locked by ");
+      told(output, job, indent, "lockSeconds", "Seconds left of the lock: ");
+      told(output, job, indent, "at", "dead".equals(text(job, "state")) ? "Died " : "Due ");
+      told(output, job, indent, "attempts", "Attempts that failed: ");
+      told(output, job, indent, "createdAt", "Created ");
+      told(output, job, indent, "ttlSeconds", "Seconds until Redis forgets it: ");
+      told(output, job, indent, "correlationId", "Correlation id ");
+      told(output, job, indent, "failedQueue", "Failed in ");
+      told(output, job, indent, "failedErrorMsg", "Failed: ");
+      told(output, job, indent, "progress", "Progress in percent: ");
+      told(output, job, indent, "note", "");
       job.path("fields")
           .propertyStream()
-          .forEach(f -> commandOutput.line(indent + "  " + f.getKey() + " = " + f.getValue()));
+          .forEach(f -> output.line(indent + "  " + f.getKey() + " = " + f.getValue()));
       job.path("unreadable")
           .propertyStream()
           .forEach(
-              f -> commandOutput.line(indent + "  " + f.getKey() + " is no JSON: " + f.getValue()));
-      job.path("children").forEach(child -> show(commandOutput, child, indent + "    "));
+              f -> output.line(indent + "  " + f.getKey() + " is no JSON: " + f.getValue()));
+      job.path("children").forEach(child -> show(output, child, indent + "    "));
     }
 
     private static void told(
-        CommandOutput commandOutput, JsonNode job, String indent, String field, String words) {
+        CommandOutput output, JsonNode job, String indent, String field, String words) {
       if (!job.path(field).isMissingNode() && !job.path(field).isNull()) {
-        commandOutput.line(indent + "  " + words + text(job, field));
+        output.line(indent + "  " + words + text(job, field));
       }
     }
   }
@@ -111,7 +111,7 @@ final class JobsCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode found =
           api.get(
               path()
@@ -122,8 +122,8 @@ final class JobsCommand {
                   + "&limit="
                   + limit
                   + (cursor == null ? "" : "&cursor=" + ApiPaths.segment(cursor)));
-      if (commandOutput.json()) {
-        commandOutput.json(found);
+      if (output.json()) {
+        output.json(found);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -136,9 +136,9 @@ final class JobsCommand {
                 time(job, "createdAt"),
                 text(job, "failedErrorMsg")));
       }
-      commandOutput.table(List.of("ID", "STATE", "QUEUE", "CREATED", "ERROR"), rows);
+      output.table(List.of("ID", "STATE", "QUEUE", "CREATED", "ERROR"), rows);
       if (found.path("next").isString()) {
-        commandOutput.line("There are more: add --cursor " + text(found, "next"));
+        output.line("There are more: add --cursor " + text(found, "next"));
       }
       return ExitCodes.OK;
     }
@@ -181,12 +181,12 @@ final class JobsCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode made = api.post(path(), body());
-      if (commandOutput.json()) {
-        commandOutput.json(made);
+      if (output.json()) {
+        output.json(made);
       } else {
-        commandOutput.line(
+        output.line(
             made.path("created").asBoolean()
                 ? "Made job " + text(made, "id") + "."
                 : "Job " + text(made, "id") + " has this key, and has not ended.");
@@ -231,9 +231,9 @@ final class JobsCommand {
     String id = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.delete(path() + "/" + ApiPaths.segment(id));
-      commandOutput.printConfirmation("Job " + id + " is deleted.");
+      output.printConfirmation("Job " + id + " is deleted.");
       return ExitCodes.OK;
     }
   }

@@ -84,7 +84,7 @@ final class KeyValuesCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       StringBuilder path =
           new StringBuilder("/key-values?group=" + ApiPaths.segment(group) + "&limit=" + limit);
       statuses.forEach(one -> path.append("&status=").append(ApiPaths.segment(one)));
@@ -92,8 +92,8 @@ final class KeyValuesCommand {
         path.append("&cursor=").append(ApiPaths.segment(cursor));
       }
       JsonNode page = api.get(path.toString());
-      if (commandOutput.json()) {
-        commandOutput.json(page);
+      if (output.json()) {
+        output.json(page);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -107,10 +107,10 @@ final class KeyValuesCommand {
                 time(one, "modified"),
                 time(one, "expires")));
       }
-      commandOutput.table(
+      output.table(
           List.of("KEY", "VALUE", "STATUS", "VERSION", "MODIFIED", "EXPIRES"), rows);
       if (page.path("next").isString()) {
-        commandOutput.line("There are more: add --cursor " + text(page, "next"));
+        output.line("There are more: add --cursor " + text(page, "next"));
       }
       return ExitCodes.OK;
     }
@@ -119,12 +119,12 @@ final class KeyValuesCommand {
   @Command(name = "get", description = "Prints a value; with --json its version and times as well.")
   static final class Get extends ValueCommand {
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode one = api.get(path());
-      if (commandOutput.json()) {
-        commandOutput.json(one);
+      if (output.json()) {
+        output.json(one);
       } else {
-        commandOutput.line(text(one, "value"));
+        output.line(text(one, "value"));
       }
       return ExitCodes.OK;
     }
@@ -165,7 +165,7 @@ final class KeyValuesCommand {
     }
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode();
       body.put("value", JsonArguments.text("VALUE", value));
       if (status != null) {
@@ -175,10 +175,10 @@ final class KeyValuesCommand {
         body.put("expiresAfterSeconds", seconds);
       }
       JsonNode written = api.put(path(), body, headers());
-      if (commandOutput.json()) {
-        commandOutput.json(written);
+      if (output.json()) {
+        output.json(written);
       } else {
-        commandOutput.line(shown() + " has version " + text(written, "version") + " now.");
+        output.line(shown() + " has version " + text(written, "version") + " now.");
       }
       return ExitCodes.OK;
     }
@@ -201,9 +201,9 @@ final class KeyValuesCommand {
     @Nullable Long version;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.delete(path(), ifVersion(version));
-      commandOutput.printConfirmation(shown() + " is deleted.");
+      output.printConfirmation(shown() + " is deleted.");
       return ExitCodes.OK;
     }
   }

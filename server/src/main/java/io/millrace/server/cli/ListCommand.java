@@ -27,13 +27,13 @@ final class ListCommand extends ApiCommand {
   boolean count;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     if (count) {
       JsonNode answer = api.get("/instances/count?cap=1000000" + filter.query());
-      if (commandOutput.json()) {
-        commandOutput.json(answer);
+      if (output.json()) {
+        output.json(answer);
       } else {
-        commandOutput.line(InstanceTables.count(answer));
+        output.line(InstanceTables.count(answer));
       }
       return ExitCodes.OK;
     }
@@ -42,12 +42,12 @@ final class ListCommand extends ApiCommand {
       InstanceFilterOptions.append(query, "cursor", cursor);
     }
     JsonNode page = api.get(query.toString());
-    if (commandOutput.json()) {
-      commandOutput.json(page);
+    if (output.json()) {
+      output.json(page);
       return ExitCodes.OK;
     }
-    InstanceTables.instances(commandOutput, page.path("items"));
-    InstanceTables.more(commandOutput, page);
+    InstanceTables.instances(output, page.path("items"));
+    InstanceTables.more(output, page);
     return ExitCodes.OK;
   }
 }

@@ -32,10 +32,10 @@ final class MaintenanceCommand {
   static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode all = api.get("/maintenances");
-      if (commandOutput.json()) {
-        commandOutput.json(all);
+      if (output.json()) {
+        output.json(all);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -49,7 +49,7 @@ final class MaintenanceCommand {
                 time(plan, "until"),
                 text(plan, "title")));
       }
-      commandOutput.table(List.of("ID", "STAGE", "FROM", "UNTIL", "TITLE"), rows);
+      output.table(List.of("ID", "STAGE", "FROM", "UNTIL", "TITLE"), rows);
       return ExitCodes.OK;
     }
   }
@@ -99,17 +99,17 @@ final class MaintenanceCommand {
     @Nullable Long change;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       if (change != null) {
         api.put("/maintenances/" + change, body());
-        commandOutput.printConfirmation("Maintenance " + change + " has a new plan.");
+        output.printConfirmation("Maintenance " + change + " has a new plan.");
         return ExitCodes.OK;
       }
       JsonNode planned = api.post("/maintenances", body());
-      if (commandOutput.json()) {
-        commandOutput.json(planned);
+      if (output.json()) {
+        output.json(planned);
       } else {
-        commandOutput.line("Maintenance " + text(planned, "id") + " is planned.");
+        output.line("Maintenance " + text(planned, "id") + " is planned.");
       }
       return ExitCodes.OK;
     }
@@ -144,13 +144,13 @@ final class MaintenanceCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode().put("to", stage);
       if (reason != null) {
         body.put("reason", reason);
       }
       api.post("/maintenances/" + id + "/advance", body);
-      commandOutput.printConfirmation("Maintenance " + id + " will be " + stage + ".");
+      output.printConfirmation("Maintenance " + id + " will be " + stage + ".");
       return ExitCodes.OK;
     }
   }

@@ -28,7 +28,7 @@ final class MoveCommand extends ApiCommand {
   @Nullable String reason;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     ObjectNode body = ApiClient.JSON.createObjectNode().put("state", state);
     if (from != null) {
       body.put("expectedState", from);
@@ -40,7 +40,7 @@ final class MoveCommand extends ApiCommand {
       body.put("reason", reason);
     }
     api.post("/instances/" + id + "/move", body);
-    commandOutput.printConfirmation("Instance " + id + " moved to " + state + ".");
+    output.printConfirmation("Instance " + id + " moved to " + state + ".");
     return ExitCodes.OK;
   }
 }

@@ -18,20 +18,20 @@ abstract class NameListCommand extends ApiCommand {
   abstract String path();
 
   @Override
-  final int run(ApiClient api, CommandOutput commandOutput) {
+  final int run(ApiClient api, CommandOutput output) {
     JsonNode page =
         api.get(
             path()
                 + "?limit="
                 + limit
                 + (after == null ? "" : "&after=" + ApiPaths.segment(after)));
-    if (commandOutput.json()) {
-      commandOutput.json(page);
+    if (output.json()) {
+      output.json(page);
       return ExitCodes.OK;
     }
-    page.path("items").forEach(name -> commandOutput.line(name.asString()));
+    page.path("items").forEach(name -> output.line(name.asString()));
     if (page.path("next").isString()) {
-      commandOutput.line("There are more: add --after " + text(page, "next"));
+      output.line("There are more: add --after " + text(page, "next"));
     }
     return ExitCodes.OK;
   }

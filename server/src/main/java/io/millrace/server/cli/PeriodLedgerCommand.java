@@ -59,7 +59,7 @@ final class PeriodLedgerCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       StringBuilder path =
           new StringBuilder("/ledger?schedule=" + ApiPaths.segment(schedule) + "&limit=" + limit);
       append(path, "from", from);
@@ -67,8 +67,8 @@ final class PeriodLedgerCommand {
       states.forEach(one -> append(path, "state", one));
       append(path, "cursor", cursor);
       JsonNode page = api.get(path.toString());
-      if (commandOutput.json()) {
-        commandOutput.json(page);
+      if (output.json()) {
+        output.json(page);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -85,10 +85,10 @@ final class PeriodLedgerCommand {
           rows.add(List.of(text(one, "reason")));
         }
       }
-      commandOutput.table(
+      output.table(
           List.of("PERIOD", "STATE", "ATTEMPT", "HOLDER", "INSTANCE", "ENDED"), rows);
       if (page.path("next").isString()) {
-        commandOutput.line("There are more: add --cursor " + text(page, "next"));
+        output.line("There are more: add --cursor " + text(page, "next"));
       }
       return ExitCodes.OK;
     }
@@ -113,17 +113,17 @@ final class PeriodLedgerCommand {
     String period = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode one =
           api.get(
               "/ledger/period?schedule="
                   + ApiPaths.segment(schedule)
                   + "&period="
                   + ApiPaths.segment(period));
-      if (commandOutput.json()) {
-        commandOutput.json(one);
+      if (output.json()) {
+        output.json(one);
       } else {
-        commandOutput.line(schedule + " in " + period + " " + sentence(one));
+        output.line(schedule + " in " + period + " " + sentence(one));
       }
       return ExitCodes.OK;
     }

@@ -55,11 +55,11 @@ final class QueuesCommand {
       return body;
     }
 
-    final int tell(CommandOutput commandOutput, JsonNode answer, String sentence) {
-      if (commandOutput.json()) {
-        commandOutput.json(answer);
+    final int tell(CommandOutput output, JsonNode answer, String sentence) {
+      if (output.json()) {
+        output.json(answer);
       } else {
-        commandOutput.line(sentence);
+        output.line(sentence);
       }
       return ExitCodes.OK;
     }
@@ -82,7 +82,7 @@ final class QueuesCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode page =
           api.get(
               path()
@@ -91,8 +91,8 @@ final class QueuesCommand {
                   + "&limit="
                   + limit
                   + (cursor == null ? "" : "&cursor=" + ApiPaths.segment(cursor)));
-      if (commandOutput.json()) {
-        commandOutput.json(page);
+      if (output.json()) {
+        output.json(page);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -107,10 +107,10 @@ final class QueuesCommand {
                 text(one, "lockSeconds"),
                 text(one, "error")));
       }
-      commandOutput.table(
+      output.table(
           List.of("ID", "FLOW", "CREATED", "AT", "LOCKED BY", "LEFT", "ERROR"), rows);
       if (page.path("next").isString()) {
-        commandOutput.line("There are more: add --cursor " + text(page, "next"));
+        output.line("There are more: add --cursor " + text(page, "next"));
       }
       return ExitCodes.OK;
     }
@@ -121,10 +121,10 @@ final class QueuesCommand {
       description = "Has the workers of Millrace take no more jobs; those in Node.js go on.")
   static final class Pause extends QueueAction {
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode done = api.post(path() + "/pause", body());
       return tell(
-          commandOutput,
+          output,
           done,
           "Queue " + queue + " is paused; " + text(done, "waiting") + " jobs wait.");
     }
@@ -133,9 +133,9 @@ final class QueuesCommand {
   @Command(name = "resume", description = "Ends that.")
   static final class Resume extends QueueAction {
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       return tell(
-          commandOutput, api.post(path() + "/resume", body()), "Queue " + queue + " goes on.");
+          output, api.post(path() + "/resume", body()), "Queue " + queue + " goes on.");
     }
   }
 
@@ -150,14 +150,14 @@ final class QueuesCommand {
     List<String> ids = List.of();
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = body();
       if (!ids.isEmpty()) {
         ArrayNode given = body.putArray("ids");
         ids.forEach(given::add);
       }
       JsonNode done = api.post(path() + "/requeue", body);
-      return tell(commandOutput, done, sentence(done));
+      return tell(output, done, sentence(done));
     }
 
     private String sentence(JsonNode done) {

@@ -28,31 +28,31 @@ final class RecycleCommand {
   static final class Policy extends ApiCommand {
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
-      show(commandOutput, api.get("/recycle-policy"));
+    int run(ApiClient api, CommandOutput output) {
+      show(output, api.get("/recycle-policy"));
       return ExitCodes.OK;
     }
   }
 
-  private static void show(CommandOutput commandOutput, JsonNode policy) {
-    if (commandOutput.json()) {
-      commandOutput.json(policy);
+  private static void show(CommandOutput output, JsonNode policy) {
+    if (output.json()) {
+      output.json(policy);
       return;
     }
-    commandOutput.line(
+    output.line(
         "Recycles are %s; %s."
             .formatted(
                 policy.path("enabled").asBoolean() ? "on" : "off",
                 policy.path("changed").isNull()
                     ? "as the configuration says"
                     : "set at " + time(policy, "changed")));
-    commandOutput.line(
+    output.line(
         "  daily from %s %s, spread over %s seconds"
             .formatted(text(policy, "at"), text(policy, "zone"), text(policy, "windowSeconds")));
-    commandOutput.line("  at an age of " + text(policy, "maxAgeSeconds") + " seconds");
-    commandOutput.line(
+    output.line("  at an age of " + text(policy, "maxAgeSeconds") + " seconds");
+    output.line(
         "  when " + text(policy, "memoryPercent") + " percent of the heap stay full");
-    commandOutput.line(
+    output.line(
         "  next: %s, that is %s".formatted(text(policy, "nextLocal"), time(policy, "nextUtc")));
   }
 
@@ -95,7 +95,7 @@ final class RecycleCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       if (on && off) {
         throw new CliException(ExitCodes.USAGE, "Give --on or --off, not both.");
       }
@@ -118,7 +118,7 @@ final class RecycleCommand {
       if (reason != null) {
         body.put("reason", reason);
       }
-      show(commandOutput, api.put("/recycle-policy", body));
+      show(output, api.put("/recycle-policy", body));
       return ExitCodes.OK;
     }
 
@@ -144,11 +144,11 @@ final class RecycleCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode().put("recycle", true);
       nodes.forEach(body.putArray("nodes")::add);
       return RolloutCommand.begin(
-          api, commandOutput, reason == null ? body : body.put("reason", reason));
+          api, output, reason == null ? body : body.put("reason", reason));
     }
   }
 }

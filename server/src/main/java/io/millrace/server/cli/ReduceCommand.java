@@ -42,15 +42,15 @@ final class ReduceCommand {
     @Nullable String after;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode groups =
           api.get(
               PATH
                   + "?limit="
                   + limit
                   + (after == null ? "" : "&after=" + ApiPaths.segment(after)));
-      if (commandOutput.json()) {
-        commandOutput.json(groups);
+      if (output.json()) {
+        output.json(groups);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -63,9 +63,9 @@ final class ReduceCommand {
                 text(one, "generation"),
                 time(one, "modified")));
       }
-      commandOutput.table(List.of("GROUP", "COMMITTED", "PENDING", "GENERATION", "MODIFIED"), rows);
+      output.table(List.of("GROUP", "COMMITTED", "PENDING", "GENERATION", "MODIFIED"), rows);
       if (rows.size() == limit) {
-        commandOutput.line("There may be more: add --after " + rows.getLast().getFirst());
+        output.line("There may be more: add --after " + rows.getLast().getFirst());
       }
       return ExitCodes.OK;
     }
@@ -89,16 +89,16 @@ final class ReduceCommand {
     String name = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode record =
           api.get(
               PATH + "/record?group=" + ApiPaths.segment(group) + "&key=" + ApiPaths.segment(name));
-      if (commandOutput.json()) {
-        commandOutput.json(record);
+      if (output.json()) {
+        output.json(record);
         return ExitCodes.OK;
       }
-      commandOutput.line(name + " is " + text(record, "state") + ". " + text(record, "why"));
-      commandOutput.table(
+      output.line(name + " is " + text(record, "state") + ". " + text(record, "why"));
+      output.table(
           List.of("COMMITTED", "INSTANCE", "RESERVED BY", "RESERVED UNTIL", "GENERATION"),
           List.of(
               List.of(
@@ -118,13 +118,13 @@ final class ReduceCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = body();
       JsonNode done = api.post(PATH + "/reset", reason == null ? body : body.put("reason", reason));
-      if (commandOutput.json()) {
-        commandOutput.json(done);
+      if (output.json()) {
+        output.json(done);
       } else {
-        commandOutput.line(
+        output.line(
             group + " is in generation " + text(done, "generation") + ": every record is new.");
       }
       return ExitCodes.OK;
@@ -145,15 +145,15 @@ final class ReduceCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = body();
       keys.forEach(body.putArray("keys")::add);
       JsonNode done =
           api.post(PATH + "/forget", reason == null ? body : body.put("reason", reason));
-      if (commandOutput.json()) {
-        commandOutput.json(done);
+      if (output.json()) {
+        output.json(done);
       } else {
-        commandOutput.line(text(done, "forgotten") + " of " + keys.size() + " are forgotten.");
+        output.line(text(done, "forgotten") + " of " + keys.size() + " are forgotten.");
       }
       return ExitCodes.OK;
     }
@@ -183,7 +183,7 @@ final class ReduceCommand {
     List<String> only = new ArrayList<>();
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = body();
       if (path != null) {
         body.put("key", path);
@@ -192,8 +192,8 @@ final class ReduceCommand {
       only.forEach(body.putArray("only")::add);
       body.set("document", JsonArguments.file(file));
       JsonNode seen = api.post(PATH + "/dry-run", body);
-      if (commandOutput.json()) {
-        commandOutput.json(seen);
+      if (output.json()) {
+        output.json(seen);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -202,9 +202,9 @@ final class ReduceCommand {
         JsonNode first = of.path("first").path(0);
         rows.add(List.of(kind, text(of, "count"), first.isMissingNode() ? "-" : first.toString()));
       }
-      commandOutput.table(List.of("WOULD BE", "RECORDS", "THE FIRST"), rows);
+      output.table(List.of("WOULD BE", "RECORDS", "THE FIRST"), rows);
       for (JsonNode fault : seen.path("faults")) {
-        commandOutput.line(text(fault, "message"));
+        output.line(text(fault, "message"));
       }
       return ExitCodes.OK;
     }

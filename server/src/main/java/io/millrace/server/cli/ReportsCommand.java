@@ -32,10 +32,10 @@ final class ReportsCommand {
   static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode reports = api.get("/reports");
-      if (commandOutput.json()) {
-        commandOutput.json(reports);
+      if (output.json()) {
+        output.json(reports);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -45,7 +45,7 @@ final class ReportsCommand {
         }
         r.path("files").forEach(file -> rows.add(row(r, file)));
       }
-      commandOutput.table(List.of("ID", "WORKFLOW", "STATUS", "CREATED", "SIZE", "REPORT"), rows);
+      output.table(List.of("ID", "WORKFLOW", "STATUS", "CREATED", "SIZE", "REPORT"), rows);
       return ExitCodes.OK;
     }
 
@@ -84,7 +84,7 @@ final class ReportsCommand {
     @Nullable Path file;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       String query = report == null ? "" : "?report=" + ApiPaths.segment(report);
       byte[] pdf = api.document("/reports/" + id + "/pdf" + query);
       Path target = file == null ? Path.of("report-" + id + ".pdf") : file;
@@ -96,7 +96,7 @@ final class ReportsCommand {
       } catch (IOException e) {
         throw new CliException(ExitCodes.FAILED, target + " cannot be written: " + e);
       }
-      commandOutput.printConfirmation("Saved " + pdf.length + " bytes as " + target + ".");
+      output.printConfirmation("Saved " + pdf.length + " bytes as " + target + ".");
       return ExitCodes.OK;
     }
   }

@@ -59,8 +59,8 @@ final class RolloutCommand {
     @Nullable String reason;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
-      return begin(api, commandOutput, body());
+    int run(ApiClient api, CommandOutput output) {
+      return begin(api, output, body());
     }
 
     private ObjectNode body() {
@@ -79,13 +79,13 @@ final class RolloutCommand {
     }
   }
 
-  static int begin(ApiClient api, CommandOutput commandOutput, ObjectNode body) {
+  static int begin(ApiClient api, CommandOutput output, ObjectNode body) {
     JsonNode begun = api.post("/rollouts", body);
-    if (commandOutput.json()) {
-      commandOutput.json(begun);
+    if (output.json()) {
+      output.json(begun);
     } else {
       String id = text(begun, "id");
-      commandOutput.line("Rollout " + id + " has begun. Look: millrace rollout show " + id);
+      output.line("Rollout " + id + " has begun. Look: millrace rollout show " + id);
     }
     return ExitCodes.OK;
   }
@@ -94,10 +94,10 @@ final class RolloutCommand {
   static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode all = api.get("/rollouts");
-      if (commandOutput.json()) {
-        commandOutput.json(all);
+      if (output.json()) {
+        output.json(all);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -111,7 +111,7 @@ final class RolloutCommand {
                 time(one, "started"),
                 text(one, "why")));
       }
-      commandOutput.table(List.of("ID", "REASON", "PHASE", "BACK", "STARTED", "WHY"), rows);
+      output.table(List.of("ID", "REASON", "PHASE", "BACK", "STARTED", "WHY"), rows);
       return ExitCodes.OK;
     }
   }
@@ -123,31 +123,31 @@ final class RolloutCommand {
     long id;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode one = api.get("/rollouts/" + id);
-      if (commandOutput.json()) {
-        commandOutput.json(one);
+      if (output.json()) {
+        output.json(one);
         return ExitCodes.OK;
       }
       List<String> nodes = one.path("nodes").valueStream().map(JsonNode::asString).toList();
-      commandOutput.line(
+      output.line(
           "Rollout %s (%s) is %s: %s"
               .formatted(id, text(one, "reason"), text(one, "phase"), text(one, "why")));
-      commandOutput.line(
+      output.line(
           "  asked for by %s at %s".formatted(text(one, "by"), time(one, "started")));
-      commandOutput.line(
+      output.line(
           "  %s of %s nodes are back: %s"
               .formatted(text(one, "done"), nodes.size(), String.join(", ", nodes)));
       if (one.path("current").isObject()) {
-        current(api, commandOutput, one.path("current"));
+        current(api, output, one.path("current"));
       }
       return ExitCodes.OK;
     }
 
-    private static void current(ApiClient api, CommandOutput commandOutput, JsonNode current) {
+    private static void current(ApiClient api, CommandOutput output, JsonNode current) {
       boolean leaving = text(current, "step").equals("leaving");
       String executor = text(current, "executorId");
-      commandOutput.line(
+      output.line(
           "  node %s: executor %s %s since %s"
               .formatted(
                   text(current, "node"),
@@ -155,11 +155,11 @@ final class RolloutCommand {
                   leaving ? "leaves" : "is away",
                   time(current, "since")));
       if (leaving) {
-        commandOutput.line(
+        output.line(
             "  it holds %s instances, and ends them by %s"
                 .formatted(text(current, "held"), time(current, "deadline")));
         for (JsonNode held : api.get("/executors/" + executor + "/holding?limit=10")) {
-          commandOutput.line(
+          output.line(
               "    %s  %s  %s  since %s"
                   .formatted(
                       text(held, "instanceId"),
@@ -189,10 +189,10 @@ final class RolloutCommand {
     }
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode();
       api.post("/rollouts/" + id + "/" + verb, reason == null ? body : body.put("reason", reason));
-      commandOutput.printConfirmation("Rollout " + id + " " + outcome);
+      output.printConfirmation("Rollout " + id + " " + outcome);
       return ExitCodes.OK;
     }
   }

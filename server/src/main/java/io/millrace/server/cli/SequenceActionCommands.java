@@ -47,9 +47,9 @@ final class SequenceActionCommands {
     }
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.post(ApiPaths.sequence(id) + "/" + action, body());
-      commandOutput.printConfirmation("Sequence " + id + " " + done);
+      output.printConfirmation("Sequence " + id + " " + done);
       return ExitCodes.OK;
     }
   }
@@ -115,9 +115,9 @@ final class SequenceActionCommands {
     String id = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.delete(ApiPaths.sequence(id));
-      commandOutput.printConfirmation("Sequence " + id + " is removed.");
+      output.printConfirmation("Sequence " + id + " is removed.");
       return ExitCodes.OK;
     }
   }
@@ -136,17 +136,17 @@ final class SequenceActionCommands {
     @Nullable String parameters;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = body();
       if (parameters != null) {
         body.set("parameters", JsonArguments.json("--parameters", parameters));
       }
       JsonNode started = api.post(ApiPaths.sequence(id) + "/run", body);
-      if (commandOutput.json()) {
-        commandOutput.json(started);
+      if (output.json()) {
+        output.json(started);
       } else {
         String execution = text(started, "id");
-        commandOutput.line(
+        output.line(
             "Started execution " + execution + ". Follow it: millrace watch " + execution);
       }
       return ExitCodes.OK;
@@ -172,20 +172,20 @@ final class SequenceActionCommands {
     boolean dryRun;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = body().put("from", from).put("to", to).put("dryRun", dryRun);
       JsonNode backfill = api.post(ApiPaths.sequence(id) + "/backfill", body);
-      if (commandOutput.json()) {
-        commandOutput.json(backfill);
+      if (output.json()) {
+        output.json(backfill);
         return ExitCodes.OK;
       }
-      SequenceTables.backfill(commandOutput, backfill);
+      SequenceTables.backfill(output, backfill);
       if (dryRun) {
-        commandOutput.line("Dry run: nothing was begun.");
+        output.line("Dry run: nothing was begun.");
       } else if (backfill.path("instanceId").isNumber()) {
-        commandOutput.line("Follow it: millrace watch " + text(backfill, "instanceId"));
+        output.line("Follow it: millrace watch " + text(backfill, "instanceId"));
       } else {
-        commandOutput.line("There is nothing to run.");
+        output.line("There is nothing to run.");
       }
       return ExitCodes.OK;
     }

@@ -23,9 +23,9 @@ final class SequenceEditCommands {
     String file = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       tell(
-          commandOutput, api.post("/sequences", JsonArguments.object(file, "sequenceId")), "added");
+          output, api.post("/sequences", JsonArguments.object(file, "sequenceId")), "added");
       return ExitCodes.OK;
     }
   }
@@ -39,21 +39,21 @@ final class SequenceEditCommands {
     String file = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode sequence = JsonArguments.object(file, "sequenceId");
       String path = ApiPaths.sequence(text(sequence, "sequenceId"));
       String tag = text(api.get(path), "tag");
-      tell(commandOutput, api.put(path + "?tag=" + ApiPaths.segment(tag), sequence), "changed");
+      tell(output, api.put(path + "?tag=" + ApiPaths.segment(tag), sequence), "changed");
       return ExitCodes.OK;
     }
   }
 
-  private static void tell(CommandOutput commandOutput, JsonNode detail, String what) {
-    if (commandOutput.json()) {
-      commandOutput.json(detail);
+  private static void tell(CommandOutput output, JsonNode detail, String what) {
+    if (output.json()) {
+      output.json(detail);
       return;
     }
-    commandOutput.line(
+    output.line(
         "Sequence "
             + text(detail, "sequenceId")
             + " is "
@@ -62,11 +62,11 @@ final class SequenceEditCommands {
             + time(detail, "nextRun")
             + ".");
     if (detail.path("problem").isString()) {
-      commandOutput.line("Warning: " + text(detail, "problem"));
+      output.line("Warning: " + text(detail, "problem"));
     }
     detail
         .path("explanation")
         .path("warnings")
-        .forEach(warning -> commandOutput.line("Warning: " + warning.asString()));
+        .forEach(warning -> output.line("Warning: " + warning.asString()));
   }
 }

@@ -40,16 +40,16 @@ final class SequenceScheduleCommands {
     int limit;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       StringBuilder path = new StringBuilder(ApiPaths.sequence(id) + "/fires?limit=" + limit);
       InstanceFilterOptions.appendGiven(path, "before", before);
       InstanceFilterOptions.appendGiven(path, "cursor", cursor);
       JsonNode page = api.get(path.toString());
-      if (commandOutput.json()) {
-        commandOutput.json(page);
+      if (output.json()) {
+        output.json(page);
       } else {
-        SequenceTables.fires(commandOutput, page.path("items"), false);
-        InstanceTables.more(commandOutput, page);
+        SequenceTables.fires(output, page.path("items"), false);
+        InstanceTables.more(output, page);
       }
       return ExitCodes.OK;
     }
@@ -70,17 +70,17 @@ final class SequenceScheduleCommands {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       StringBuilder path = new StringBuilder("/task-executions?limit=" + limit);
       InstanceFilterOptions.appendGiven(path, "sequenceId", id);
       InstanceFilterOptions.appendGiven(path, "cursor", cursor);
       JsonNode page = api.get(path.toString());
-      if (commandOutput.json()) {
-        commandOutput.json(page);
+      if (output.json()) {
+        output.json(page);
         return ExitCodes.OK;
       }
-      SequenceTables.history(commandOutput, page.path("items"), id == null);
-      InstanceTables.more(commandOutput, page);
+      SequenceTables.history(output, page.path("items"), id == null);
+      InstanceTables.more(output, page);
       return ExitCodes.OK;
     }
   }
@@ -99,14 +99,14 @@ final class SequenceScheduleCommands {
     int fires;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode();
       body.set("schedule", JsonArguments.json("SCHEDULE-JSON", schedule));
       JsonNode explanation = api.post("/schedules/explain", body.put("fires", fires));
-      if (commandOutput.json()) {
-        commandOutput.json(explanation);
+      if (output.json()) {
+        output.json(explanation);
       } else {
-        SequenceTables.explanation(commandOutput, explanation);
+        SequenceTables.explanation(output, explanation);
       }
       return ExitCodes.OK;
     }
@@ -135,17 +135,17 @@ final class SequenceScheduleCommands {
     @Nullable String zone;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       Instant today = InstantSource.system().instant().truncatedTo(ChronoUnit.DAYS);
       String begin = from == null ? today.toString() : from;
       StringBuilder path = new StringBuilder("/calendar?from=" + ApiPaths.segment(begin));
       InstanceFilterOptions.append(path, "to", to == null ? after(begin) : to);
       InstanceFilterOptions.appendGiven(path, "zone", zone);
       JsonNode calendar = api.get(path.toString());
-      if (commandOutput.json()) {
-        commandOutput.json(calendar);
+      if (output.json()) {
+        output.json(calendar);
       } else {
-        show(commandOutput, calendar);
+        show(output, calendar);
       }
       return ExitCodes.OK;
     }
@@ -159,14 +159,14 @@ final class SequenceScheduleCommands {
       }
     }
 
-    private static void show(CommandOutput commandOutput, JsonNode calendar) {
-      SequenceTables.fires(commandOutput, calendar.path("fires"), true);
+    private static void show(CommandOutput output, JsonNode calendar) {
+      SequenceTables.fires(output, calendar.path("fires"), true);
       if (calendar.path("truncated").asBoolean()) {
-        commandOutput.line("There are more; choose a shorter time.");
+        output.line("There are more; choose a shorter time.");
       }
-      calendar.path("clockChanges").forEach(change -> commandOutput.line(text(change, "sentence")));
+      calendar.path("clockChanges").forEach(change -> output.line(text(change, "sentence")));
       for (JsonNode closed : calendar.path("closed")) {
-        commandOutput.line(
+        output.line(
             "%s from %s to %s: %s"
                 .formatted(
                     text(closed, "name"),
@@ -174,7 +174,7 @@ final class SequenceScheduleCommands {
                     time(closed, "to"),
                     joined(closed.path("sequences"))));
       }
-      commandOutput.line("Planned in the next 24 hours, by hour: " + joined(calendar.path("load")));
+      output.line("Planned in the next 24 hours, by hour: " + joined(calendar.path("load")));
     }
 
     private static String joined(JsonNode texts) {

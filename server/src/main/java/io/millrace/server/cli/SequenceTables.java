@@ -12,15 +12,15 @@ final class SequenceTables {
 
   private SequenceTables() {}
 
-  static void explanation(CommandOutput commandOutput, JsonNode explanation) {
-    commandOutput.line("  " + text(explanation, "words"));
+  static void explanation(CommandOutput output, JsonNode explanation) {
+    output.line("  " + text(explanation, "words"));
     for (JsonNode slot : explanation.path("next")) {
-      commandOutput.line("  " + slot(slot));
+      output.line("  " + slot(slot));
     }
     explanation
         .path("warnings")
-        .forEach(warning -> commandOutput.line("  Warning: " + warning.asString()));
-    explanation.path("notes").forEach(note -> commandOutput.line("  " + note.asString()));
+        .forEach(warning -> output.line("  Warning: " + warning.asString()));
+    explanation.path("notes").forEach(note -> output.line("  " + note.asString()));
   }
 
   private static String slot(JsonNode slot) {
@@ -35,7 +35,7 @@ final class SequenceTables {
    *
    * @param ofMany true to show the sequence of each fire instead of its window
    */
-  static void fires(CommandOutput commandOutput, JsonNode fires, boolean ofMany) {
+  static void fires(CommandOutput output, JsonNode fires, boolean ofMany) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode f : fires) {
       int count = f.path("count").asInt(1);
@@ -50,12 +50,12 @@ final class SequenceTables {
         rows.add(List.of(text(f, "reason")));
       }
     }
-    commandOutput.table(
+    output.table(
         List.of("SLOT", "OUTCOME", "TRIGGER", "EXECUTION", ofMany ? "WORKFLOW" : "DATA FROM"),
         rows);
   }
 
-  static void history(CommandOutput commandOutput, JsonNode visits, boolean ofMany) {
+  static void history(CommandOutput output, JsonNode visits, boolean ofMany) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode v : visits) {
       rows.add(
@@ -69,12 +69,12 @@ final class SequenceTables {
         rows.add(List.of(text(v, "log").lines().findFirst().orElse("")));
       }
     }
-    commandOutput.table(
+    output.table(
         List.of("STARTED", "EXECUTION", ofMany ? "SEQUENCE AND TASK" : "TASK", "STATUS", "RETRIES"),
         rows);
   }
 
-  static void backfill(CommandOutput commandOutput, JsonNode backfill) {
+  static void backfill(CommandOutput output, JsonNode backfill) {
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode entry : backfill.path("slots")) {
       JsonNode slot = entry.path("slot");
@@ -92,9 +92,9 @@ final class SequenceTables {
         rows.add(List.of(text(slot, "excluded")));
       }
     }
-    commandOutput.table(List.of("SLOT", "WHAT", "EXECUTION", "DATA FROM"), rows);
+    output.table(List.of("SLOT", "WHAT", "EXECUTION", "DATA FROM"), rows);
     if (backfill.path("truncated").asBoolean()) {
-      commandOutput.line(
+      output.line(
           "There are more slots than one call runs; call again for those after the last.");
     }
   }

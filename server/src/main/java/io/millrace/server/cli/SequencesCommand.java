@@ -57,14 +57,14 @@ final class SequencesCommand {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       StringBuilder path = new StringBuilder("/sequences?limit=" + limit);
       InstanceFilterOptions.appendGiven(path, "type", type);
       InstanceFilterOptions.appendGiven(path, "text", part);
       InstanceFilterOptions.appendGiven(path, "cursor", cursor);
       JsonNode page = api.get(path.toString());
-      if (commandOutput.json()) {
-        commandOutput.json(page);
+      if (output.json()) {
+        output.json(page);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -81,8 +81,8 @@ final class SequencesCommand {
           rows.add(List.of("Problem: " + text(s, "problem")));
         }
       }
-      commandOutput.table(List.of("ID", "TYPE", "STATUS", "RUNS", "SCHEDULE", "NEXT RUN"), rows);
-      InstanceTables.more(commandOutput, page);
+      output.table(List.of("ID", "TYPE", "STATUS", "RUNS", "SCHEDULE", "NEXT RUN"), rows);
+      InstanceTables.more(output, page);
       return ExitCodes.OK;
     }
 
@@ -103,13 +103,13 @@ final class SequencesCommand {
     String id = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode s = api.get(ApiPaths.sequence(id));
-      if (commandOutput.json()) {
-        commandOutput.json(s);
+      if (output.json()) {
+        output.json(s);
         return ExitCodes.OK;
       }
-      commandOutput.line(
+      output.line(
           "%s of type %s: %s%s"
               .formatted(
                   text(s, "sequenceId"),
@@ -117,24 +117,24 @@ final class SequencesCommand {
                   text(s, "status"),
                   s.path("active").asBoolean() ? "" : ", not active"));
       if (s.path("pausedBy").isString()) {
-        commandOutput.line("Paused by " + text(s, "pausedBy") + ": " + text(s, "pauseReason"));
+        output.line("Paused by " + text(s, "pausedBy") + ": " + text(s, "pauseReason"));
       }
       String problem = s.path("problem").isString() ? text(s, "problem") : "";
       if (!problem.isEmpty()) {
-        commandOutput.line("Problem: " + problem);
+        output.line("Problem: " + problem);
       }
       if (s.path("error").isString() && !text(s, "error").equals(problem)) {
-        commandOutput.line(text(s, "currentTask") + ": " + text(s, "error"));
+        output.line(text(s, "currentTask") + ": " + text(s, "error"));
       }
-      commandOutput.line(
+      output.line(
           "Next run %s, last run %s, newest execution %s"
               .formatted(time(s, "nextRun"), time(s, "lastRun"), text(s, "executionId")));
-      commandOutput.line("Tasks");
-      s.path("steps").forEach(step -> commandOutput.line(step(step)));
-      commandOutput.line("Schedule");
-      SequenceTables.explanation(commandOutput, s.path("explanation"));
+      output.line("Tasks");
+      s.path("steps").forEach(step -> output.line(step(step)));
+      output.line("Schedule");
+      SequenceTables.explanation(output, s.path("explanation"));
       if (!text(s, "parameters").equals("{}")) {
-        commandOutput.line("Parameters " + text(s, "parameters"));
+        output.line("Parameters " + text(s, "parameters"));
       }
       return ExitCodes.OK;
     }

@@ -21,13 +21,13 @@ final class ShowCommand extends ApiCommand {
   boolean logs;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     String path = "/instances/" + id;
     JsonNode instance = api.get(path);
     JsonNode variables = api.get(path + "/variables");
     JsonNode actions = api.get(path + "/actions?limit=1000");
     JsonNode lines = logs ? api.get(path + "/logs?limit=1000") : ApiClient.JSON.missingNode();
-    if (commandOutput.json()) {
+    if (output.json()) {
       ObjectNode all = ApiClient.JSON.createObjectNode();
       all.set("instance", instance);
       all.set("variables", variables);
@@ -35,27 +35,27 @@ final class ShowCommand extends ApiCommand {
       if (logs) {
         all.set("logs", lines.path("items"));
       }
-      commandOutput.json(all);
+      output.json(all);
       return ExitCodes.OK;
     }
-    head(commandOutput, instance);
-    commandOutput.line("Variables");
-    variables.forEach(v -> commandOutput.line("  " + VariablesCommand.line(v)));
-    commandOutput.line("History");
-    InstanceTables.actions(commandOutput, actions.path("items"));
+    head(output, instance);
+    output.line("Variables");
+    variables.forEach(v -> output.line("  " + VariablesCommand.line(v)));
+    output.line("History");
+    InstanceTables.actions(output, actions.path("items"));
     if (actions.path("next").isNumber()) {
-      commandOutput.line("  ... and more; use --json with the HTTP API for all of it");
+      output.line("  ... and more; use --json with the HTTP API for all of it");
     }
     lines
         .path("items")
         .forEach(l ->
-            commandOutput.line(
+            output.line(
                 "  " + text(l, "at") + " " + text(l, "level") + " " + text(l, "message")));
     return ExitCodes.OK;
   }
 
-  private static void head(CommandOutput commandOutput, JsonNode i) {
-    commandOutput.line(
+  private static void head(CommandOutput output, JsonNode i) {
+    output.line(
         "%s %s, version %s: %s in %s"
             .formatted(
                 text(i, "type"),
@@ -63,14 +63,14 @@ final class ShowCommand extends ApiCommand {
                 text(i, "version"),
                 text(i, "status"),
                 text(i, "state")));
-    commandOutput.line(text(i.path("why"), "sentence"));
-    commandOutput.line(
+    output.line(text(i.path("why"), "sentence"));
+    output.line(
         "Business key %s, external id %s, parent %s"
             .formatted(text(i, "businessKey"), text(i, "externalId"), text(i, "parentId")));
-    commandOutput.line(
+    output.line(
         "Created %s, entered %s, ended %s"
             .formatted(time(i, "created"), time(i, "entered"), time(i, "ended")));
-    commandOutput.line(
+    output.line(
         "Input " + (i.path("inputSecret").asBoolean() ? "(secret)" : text(i, "input")));
   }
 }

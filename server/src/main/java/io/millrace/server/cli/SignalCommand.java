@@ -28,7 +28,7 @@ final class SignalCommand extends ApiCommand {
   @Nullable String once;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     ObjectNode body = ApiClient.JSON.createObjectNode().put("name", name);
     if (payload != null) {
       body.set("payload", JsonArguments.json("--payload", payload));
@@ -37,7 +37,7 @@ final class SignalCommand extends ApiCommand {
       body.put("key", once);
     }
     api.post("/instances/" + id + "/signals", body);
-    commandOutput.printConfirmation("Sent '" + name + "' to instance " + id + ".");
+    output.printConfirmation("Sent '" + name + "' to instance " + id + ".");
     return ExitCodes.OK;
   }
 }

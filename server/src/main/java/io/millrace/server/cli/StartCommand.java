@@ -53,7 +53,7 @@ final class StartCommand extends ApiCommand {
   @Nullable String at;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     ObjectNode body = ApiClient.JSON.createObjectNode().put("type", type);
     if (input != null) {
       body.set("input", JsonArguments.json("--input", input));
@@ -82,11 +82,11 @@ final class StartCommand extends ApiCommand {
       body.put("at", at);
     }
     JsonNode started = api.post("/instances", body);
-    if (commandOutput.json()) {
-      commandOutput.json(started);
+    if (output.json()) {
+      output.json(started);
     } else {
       String id = CommandOutput.text(started, "id");
-      commandOutput.line(
+      output.line(
           started.path("created").asBoolean()
               ? "Started instance " + id + ". Follow it: millrace watch " + id
               : "Instance " + id + " had been started before with this external id.");

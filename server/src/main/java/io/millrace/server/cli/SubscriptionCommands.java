@@ -28,14 +28,14 @@ final class SubscriptionCommands {
     @Nullable String cursor;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode page =
           api.get(
               "/subscriptions?limit="
                   + limit
                   + (cursor == null ? "" : "&cursor=" + ApiPaths.segment(cursor)));
-      if (commandOutput.json()) {
-        commandOutput.json(page);
+      if (output.json()) {
+        output.json(page);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -43,9 +43,9 @@ final class SubscriptionCommands {
         String address = text(one, one.path("mail").isString() ? "mail" : "webhook");
         rows.add(List.of(text(one, "id"), address, text(one, "by"), time(one, "created")));
       }
-      commandOutput.table(List.of("ID", "ADDRESS", "ADDED BY", "CREATED"), rows);
+      output.table(List.of("ID", "ADDRESS", "ADDED BY", "CREATED"), rows);
       if (page.path("next").isString()) {
-        commandOutput.line("There are more: add --cursor " + text(page, "next"));
+        output.line("There are more: add --cursor " + text(page, "next"));
       }
       return ExitCodes.OK;
     }
@@ -75,7 +75,7 @@ final class SubscriptionCommands {
     List<String> affected = List.of();
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode();
       if (address.mail != null) {
         body.put("mail", address.mail);
@@ -85,10 +85,10 @@ final class SubscriptionCommands {
       }
       affected.forEach(body.putArray("affected")::add);
       JsonNode added = api.post("/subscriptions", body);
-      if (commandOutput.json()) {
-        commandOutput.json(added);
+      if (output.json()) {
+        output.json(added);
       } else {
-        commandOutput.line("Subscription " + text(added, "id") + ".");
+        output.line("Subscription " + text(added, "id") + ".");
       }
       return ExitCodes.OK;
     }
@@ -101,9 +101,9 @@ final class SubscriptionCommands {
     long id;
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.delete("/subscriptions/" + id);
-      commandOutput.printConfirmation("Subscription " + id + " ends.");
+      output.printConfirmation("Subscription " + id + " ends.");
       return ExitCodes.OK;
     }
   }

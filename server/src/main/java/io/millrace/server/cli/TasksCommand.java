@@ -35,10 +35,10 @@ final class TasksCommand {
   static final class ListAll extends ApiCommand {
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode tasks = api.get("/tasks");
-      if (commandOutput.json()) {
-        commandOutput.json(tasks);
+      if (output.json()) {
+        output.json(tasks);
         return ExitCodes.OK;
       }
       List<List<String>> rows = new ArrayList<>();
@@ -50,7 +50,7 @@ final class TasksCommand {
                 t.path("runnable").asBoolean() ? "yes" : "no",
                 text(t, "channel")));
       }
-      commandOutput.table(List.of("NAME", "TYPE", "RUNNABLE", "CHANNEL"), rows);
+      output.table(List.of("NAME", "TYPE", "RUNNABLE", "CHANNEL"), rows);
       return ExitCodes.OK;
     }
   }
@@ -62,29 +62,29 @@ final class TasksCommand {
     String name = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       JsonNode task = api.get(path(name));
-      if (commandOutput.json()) {
-        commandOutput.json(task);
+      if (output.json()) {
+        output.json(task);
         return ExitCodes.OK;
       }
-      commandOutput.line(
+      output.line(
           text(task, "name") + " of type " + text(task, "type") + ", number " + text(task, "id"));
       if (task.path("problem").isString()) {
-        commandOutput.line("This server cannot run it. " + text(task, "problem"));
+        output.line("This server cannot run it. " + text(task, "problem"));
       }
-      commandOutput.line("Component  " + text(task, "component"));
-      commandOutput.line(
+      output.line("Component  " + text(task, "component"));
+      output.line(
           "Channel    "
               + text(task, "channel")
               + (task.path("sharesChannel").asBoolean() ? ", shared" : ""));
-      commandOutput.line(
+      output.line(
           "Retries    "
               + given(task, "maxRetries", "as the server is set")
               + ", first after "
               + given(task, "firstRetryDelayMs", "the server's delay"));
-      commandOutput.line("Timeout    " + given(task, "timeoutMs", "none"));
-      commandOutput.line("Parameters " + text(task, "parameters"));
+      output.line("Timeout    " + given(task, "timeoutMs", "none"));
+      output.line("Parameters " + text(task, "parameters"));
       return ExitCodes.OK;
     }
 
@@ -102,8 +102,8 @@ final class TasksCommand {
     String file = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
-      tell(commandOutput, api.post("/tasks", JsonArguments.object(file, "name")), "added");
+    int run(ApiClient api, CommandOutput output) {
+      tell(output, api.post("/tasks", JsonArguments.object(file, "name")), "added");
       return ExitCodes.OK;
     }
   }
@@ -118,27 +118,27 @@ final class TasksCommand {
     String file = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       ObjectNode task = JsonArguments.object(file, "name");
       String path = path(text(task, "name"));
       String revision = text(api.get(path), "revision");
       tell(
-          commandOutput,
+          output,
           api.put(path + "?revision=" + ApiPaths.segment(revision), task),
           "changed");
       return ExitCodes.OK;
     }
   }
 
-  private static void tell(CommandOutput commandOutput, JsonNode task, String what) {
-    if (commandOutput.json()) {
-      commandOutput.json(task);
+  private static void tell(CommandOutput output, JsonNode task, String what) {
+    if (output.json()) {
+      output.json(task);
       return;
     }
-    commandOutput.line(
+    output.line(
         "Task " + text(task, "name") + " is " + what + ", number " + text(task, "id") + ".");
     if (task.path("problem").isString()) {
-      commandOutput.line("This server cannot run it. " + text(task, "problem"));
+      output.line("This server cannot run it. " + text(task, "problem"));
     }
   }
 
@@ -149,9 +149,9 @@ final class TasksCommand {
     String name = "";
 
     @Override
-    int run(ApiClient api, CommandOutput commandOutput) {
+    int run(ApiClient api, CommandOutput output) {
       api.delete(path(name));
-      commandOutput.printConfirmation("Task " + name + " is removed.");
+      output.printConfirmation("Task " + name + " is removed.");
       return ExitCodes.OK;
     }
   }

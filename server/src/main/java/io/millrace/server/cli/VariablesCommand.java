@@ -31,16 +31,16 @@ final class VariablesCommand extends ApiCommand {
   @Nullable String reason;
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     String path = "/instances/" + id + "/variables";
     if (!set.isEmpty() || !remove.isEmpty()) {
       api.patch(path, edit());
     }
     JsonNode variables = api.get(path);
-    if (commandOutput.json()) {
-      commandOutput.json(variables);
+    if (output.json()) {
+      output.json(variables);
     } else {
-      variables.forEach(v -> commandOutput.line(line(v)));
+      variables.forEach(v -> output.line(line(v)));
     }
     return ExitCodes.OK;
   }

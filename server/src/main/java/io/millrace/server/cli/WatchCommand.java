@@ -39,31 +39,31 @@ final class WatchCommand extends ApiCommand {
   private String sentence = "";
 
   @Override
-  int run(ApiClient api, CommandOutput commandOutput) {
+  int run(ApiClient api, CommandOutput output) {
     Instant end = timeout > 0 ? Instant.now().plusMillis((long) (timeout * 1000)) : Instant.MAX;
-    JsonNode instance = look(api, commandOutput);
+    JsonNode instance = look(api, output);
     while (!ENDED.contains(text(instance, "status"))) {
       if (Instant.now().isAfter(end)) {
         throw new CliException(
             ExitCodes.FAILED, "Instance " + id + " has not ended within " + timeout + " seconds.");
       }
       rest();
-      instance = lookAgain(api, commandOutput, instance);
+      instance = lookAgain(api, output, instance);
     }
-    if (commandOutput.json()) {
-      commandOutput.json(instance);
+    if (output.json()) {
+      output.json(instance);
     }
     return "finished".equals(text(instance, "status")) ? ExitCodes.OK : ExitCodes.FAILED;
   }
 
   /** Prints the new history entries and returns the instance. */
-  private JsonNode look(ApiClient api, CommandOutput commandOutput) {
+  private JsonNode look(ApiClient api, CommandOutput output) {
     String path = "/instances/" + id;
     // The instance first: everything it reports is then already in the history.
     JsonNode instance = api.get(path);
-    seen = news(api, commandOutput, path, seen);
+    seen = news(api, output, path, seen);
     tell(
-        commandOutput,
+        output,
         text(instance, "status")
             + " in "
             + text(instance, "state")
@@ -75,27 +75,27 @@ final class WatchCommand extends ApiCommand {
   /**
    * Reads again; returns the last known instance while the server or its database is unavailable.
    */
-  private JsonNode lookAgain(ApiClient api, CommandOutput commandOutput, JsonNode before) {
+  private JsonNode lookAgain(ApiClient api, CommandOutput output, JsonNode before) {
     try {
-      return look(api, commandOutput);
+      return look(api, output);
     } catch (CliException e) {
       if (e.exitCode() != ExitCodes.UNREACHABLE) {
         throw e;
       }
-      tell(commandOutput, "No answer from the server; the watch goes on.");
+      tell(output, "No answer from the server; the watch goes on.");
       return before;
     }
   }
 
-  private void tell(CommandOutput commandOutput, String news) {
-    if (!commandOutput.json() && !news.equals(sentence)) {
-      commandOutput.line(news);
+  private void tell(CommandOutput output, String news) {
+    if (!output.json() && !news.equals(sentence)) {
+      output.line(news);
       sentence = news;
     }
   }
 
   /** Prints the history entries after {@code seen} and returns the number of the last one. */
-  private static long news(ApiClient api, CommandOutput commandOutput, String path, long seen) {
+  private static long news(ApiClient api, CommandOutput output, String path, long seen) {
     long last = seen;
     JsonNode page;
     do {
@@ -103,8 +103,8 @@ final class WatchCommand extends ApiCommand {
       for (JsonNode action : page.path("items")) {
         last = action.path("seq").asLong();
       }
-      if (!commandOutput.json()) {
-        InstanceTables.actions(commandOutput, page.path("items"));
+      if (!output.json()) {
+        InstanceTables.actions(output, page.path("items"));
       }
     } while (page.path("next").isNumber());
     return last;

@@ -576,8 +576,8 @@ final class ConfigKeys {
     return add(new ConfigKey<>(path, configType, fallback, meaning, true));
   }
 
-  private static <T> ConfigKey<T> add(ConfigKey<T> configKey) {
-    ALL.add(configKey);
-    return configKey;
+  private static <T> ConfigKey<T> add(ConfigKey<T> key) {
+    ALL.add(key);
+    return key;
   }
 }

@@ -36,23 +36,23 @@ final class ConfigValues {
   }
 
   /** Returns the value or its default; null if there is neither. */
-  <T> @Nullable T find(ConfigKey<T> configKey) {
-    GivenValue found = given.get(configKey.path());
+  <T> @Nullable T find(ConfigKey<T> key) {
+    GivenValue found = given.get(key.path());
     if (found != null) {
-      return configKey.kind().read(found.value());
+      return key.kind().read(found.value());
     }
-    String fallback = configKey.fallback();
-    return fallback == null ? null : configKey.kind().read(ConfigValueFactory.fromAnyRef(fallback));
+    String fallback = key.fallback();
+    return fallback == null ? null : key.kind().read(ConfigValueFactory.fromAnyRef(fallback));
   }
 
   /** Returns the value or its default, for a key that has one. */
-  <T> T get(ConfigKey<T> configKey) {
-    return Objects.requireNonNull(find(configKey), configKey.path());
+  <T> T get(ConfigKey<T> key) {
+    return Objects.requireNonNull(find(key), key.path());
   }
 
   /** True if this key is set, even to a value that is not allowed. */
-  boolean mentions(ConfigKey<?> configKey) {
-    return mentioned.contains(configKey.path());
+  boolean mentions(ConfigKey<?> key) {
+    return mentioned.contains(key.path());
   }
 
   /** Returns the number of entries of the list at {@code path}. */
@@ -78,26 +78,26 @@ final class ConfigValues {
   /** Returns every key with its value and origin, in the order of the table. */
   List<ConfigSetting> settings() {
     List<ConfigSetting> settings = new ArrayList<>();
-    for (ConfigKey<?> configKey : ConfigKeys.all()) {
-      if (configKey.single()) {
-        settings.add(setting(configKey, given.get(configKey.path())));
+    for (ConfigKey<?> key : ConfigKeys.all()) {
+      if (key.single()) {
+        settings.add(setting(key, given.get(key.path())));
       } else {
         given.values().stream()
-            .filter(value -> value.key().path().equals(configKey.path()))
-            .forEach(value -> settings.add(setting(configKey, value)));
+            .filter(value -> value.key().path().equals(key.path()))
+            .forEach(value -> settings.add(setting(key, value)));
       }
     }
     return settings;
   }
 
-  private static ConfigSetting setting(ConfigKey<?> configKey, @Nullable GivenValue value) {
+  private static ConfigSetting setting(ConfigKey<?> key, @Nullable GivenValue value) {
     if (value == null) {
-      String fallback = configKey.fallback();
+      String fallback = key.fallback();
       return ConfigSetting.ofDefault(
-          configKey.path(),
-          configKey.secret() && fallback != null ? PasswordMasking.MASK : fallback,
-          configKey.meaning());
+          key.path(),
+          key.secret() && fallback != null ? PasswordMasking.MASK : fallback,
+          key.meaning());
     }
-    return new ConfigSetting(value.path(), value.shown(), value.origin(), configKey.meaning());
+    return new ConfigSetting(value.path(), value.shown(), value.origin(), key.meaning());
   }
 }

@@ -28,7 +28,7 @@ final class ForeignSections {
     }
     Set<String> ours =
         ConfigKeys.all().stream()
-            .map(configKey -> section(configKey.path()))
+            .map(key -> section(key.path()))
             .collect(Collectors.toSet());
     List<String> names = new ArrayList<>();
     for (String name : new TreeSet<>(root.keySet())) {

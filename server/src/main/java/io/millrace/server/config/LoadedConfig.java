@@ -43,7 +43,7 @@ public record LoadedConfig(
     ConfigObject own = ForeignSections.without(written, foreign);
     ConfigObject alias = parts.getOrDefault(ALIAS, ConfigFactory.empty().root());
 
-    ConfigValues configValues = new ConfigValues();
+    ConfigValues values = new ConfigValues();
     for (ConfigLayer configLayer :
         List.of(
             ConfigLayer.properties(ConfigKey.PREFIX, "", configSources.properties()),
@@ -52,16 +52,16 @@ public record LoadedConfig(
             ConfigLayer.properties(ALIAS, ConfigKey.ENGINE, configSources.properties()),
             ConfigLayer.environment(ALIAS, ConfigKey.ENGINE, configSources.environment()),
             ConfigLayer.file(ALIAS, ConfigKey.ENGINE, alias, name))) {
-      configValues.add(configLayer);
+      values.add(configLayer);
       problems.addAll(configLayer.problems());
     }
-    ConfigAssembler configAssembler = new ConfigAssembler(configValues, problems);
+    ConfigAssembler configAssembler = new ConfigAssembler(values, problems);
     ServerConfig config = configAssembler.build();
     if (config == null || !problems.isEmpty()) {
       throw new InvalidConfigException(problems);
     }
     return new LoadedConfig(
-        config, List.copyOf(configValues.settings()), file, ForeignSections.notes(name, foreign));
+        config, List.copyOf(values.settings()), file, ForeignSections.notes(name, foreign));
   }
 
   /** Returns the file in two parts: the keys of Millrace, and those with the prefix of nFlow. */

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /** An assembler of {@link WorkConfig.Redis}. */
 final class RedisConfigAssembler {
 
-  private final ConfigValues configValues;
+  private final ConfigValues values;
   private final List<String> problems;
 
-  RedisConfigAssembler(ConfigValues configValues, List<String> problems) {
-    this.configValues = configValues;
+  RedisConfigAssembler(ConfigValues values, List<String> problems) {
+    this.values = values;
     this.problems = problems;
   }
 
@@ -23,17 +23,17 @@ final class RedisConfigAssembler {
    * problems say why.
    */
   WorkConfig.@Nullable Redis build() {
-    String uri = configValues.find(RedisConfigKeys.URI);
+    String uri = values.find(RedisConfigKeys.URI);
     if (uri == null || uri.isBlank()) {
       return null;
     }
     try {
       RedisSettings settings =
           RedisSettings.of(withLogin(uri.strip()))
-              .connectTimeout(configValues.get(RedisConfigKeys.CONNECT))
-              .timeout(configValues.get(RedisConfigKeys.TIMEOUT));
+              .connectTimeout(values.get(RedisConfigKeys.CONNECT))
+              .timeout(values.get(RedisConfigKeys.TIMEOUT));
       return new WorkConfig.Redis(
-          withSentinels(settings), configValues.get(RedisConfigKeys.DIALECT));
+          withSentinels(settings), values.get(RedisConfigKeys.DIALECT));
     } catch (InvalidRequestException e) {
       problems.add(RedisConfigKeys.URI.path() + " and the keys beside it: " + e.getMessage());
       return null;
@@ -41,8 +41,8 @@ final class RedisConfigAssembler {
   }
 
   private RedisSettings withSentinels(RedisSettings settings) {
-    String master = configValues.find(RedisConfigKeys.MASTER);
-    List<String> nodes = configValues.get(RedisConfigKeys.SENTINELS);
+    String master = values.find(RedisConfigKeys.MASTER);
+    List<String> nodes = values.get(RedisConfigKeys.SENTINELS);
     if (master == null && nodes.isEmpty()) {
       return settings;
     }
@@ -58,8 +58,8 @@ final class RedisConfigAssembler {
 
   /** Returns the address with the separately configured user and password. */
   private String withLogin(String uri) {
-    String user = configValues.find(RedisConfigKeys.USER);
-    String password = configValues.find(RedisConfigKeys.PASSWORD);
+    String user = values.find(RedisConfigKeys.USER);
+    String password = values.find(RedisConfigKeys.PASSWORD);
     if (user == null && password == null) {
       return uri;
     }

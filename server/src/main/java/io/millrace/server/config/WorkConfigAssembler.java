@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 /** An assembler of {@link WorkConfig}. */
 final class WorkConfigAssembler {
 
-  private final ConfigValues configValues;
+  private final ConfigValues values;
   private final List<String> problems;
 
-  WorkConfigAssembler(ConfigValues configValues, List<String> problems) {
-    this.configValues = configValues;
+  WorkConfigAssembler(ConfigValues values, List<String> problems) {
+    this.values = values;
     this.problems = problems;
   }
 
   /** Returns the configuration; null if it is invalid, in which case the problems say why. */
   @Nullable WorkConfig build() {
-    Path home = Path.of(configValues.get(ConfigKeys.HOME));
+    Path home = Path.of(values.get(ConfigKeys.HOME));
     BoundedThreadPool.Size pool = pool();
     RabbitSettings rabbit = rabbit();
     if (pool == null) {
@@ -34,30 +34,30 @@ final class WorkConfigAssembler {
     }
     SequenceSettings sequences =
         SequenceSettings.defaults()
-            .maxTaskRetries(configValues.get(ConfigKeys.RETRIES))
+            .maxTaskRetries(values.get(ConfigKeys.RETRIES))
             .chunks(pool)
             .crons(
                 new SchedulerCrons(
-                    configValues.find(ConfigKeys.EXECUTOR_CRON),
-                    configValues.find(ConfigKeys.RETRY_CRON),
-                    configValues.find(ConfigKeys.CORRECTION_CRON)));
+                    values.find(ConfigKeys.EXECUTOR_CRON),
+                    values.find(ConfigKeys.RETRY_CRON),
+                    values.find(ConfigKeys.CORRECTION_CRON)));
     return new WorkConfig(
         home,
         below(home, ConfigKeys.WORKFLOWS),
         below(home, ConfigKeys.SEQUENCES),
         sequences,
         rabbit,
-        new RedisConfigAssembler(configValues, problems).build(),
+        new RedisConfigAssembler(values, problems).build(),
         reports(home));
   }
 
-  private Path below(Path home, ConfigKey<String> configKey) {
-    return home.resolve(configValues.get(configKey)).normalize();
+  private Path below(Path home, ConfigKey<String> key) {
+    return home.resolve(values.get(key)).normalize();
   }
 
   private BoundedThreadPool.@Nullable Size pool() {
-    int core = configValues.get(ConfigKeys.CORE_POOL);
-    int maximum = configValues.get(ConfigKeys.MAXIMUM_POOL);
+    int core = values.get(ConfigKeys.CORE_POOL);
+    int maximum = values.get(ConfigKeys.MAXIMUM_POOL);
     if (maximum < core) {
       problems.add(
           ConfigKeys.CORE_POOL.path()
@@ -73,21 +73,21 @@ final class WorkConfigAssembler {
     return new BoundedThreadPool.Size(
         core,
         maximum,
-        Duration.ofMinutes(configValues.get(ConfigKeys.KEEP_ALIVE)),
-        configValues.get(ConfigKeys.POOL_QUEUE));
+        Duration.ofMinutes(values.get(ConfigKeys.KEEP_ALIVE)),
+        values.get(ConfigKeys.POOL_QUEUE));
   }
 
   private @Nullable RabbitSettings rabbit() {
-    String uri = configValues.find(ConfigKeys.RABBIT_URI);
+    String uri = values.find(ConfigKeys.RABBIT_URI);
     if (uri == null || uri.isBlank()) {
       return null;
     }
     try {
       return RabbitSettings.of(uri)
-          .exchange(configValues.get(ConfigKeys.RABBIT_EXCHANGE))
-          .confirmLimit(configValues.get(ConfigKeys.RABBIT_CONFIRM))
-          .prefetch(configValues.get(ConfigKeys.RABBIT_PREFETCH))
-          .deliveryLimit(configValues.get(ConfigKeys.RABBIT_DELIVERIES));
+          .exchange(values.get(ConfigKeys.RABBIT_EXCHANGE))
+          .confirmLimit(values.get(ConfigKeys.RABBIT_CONFIRM))
+          .prefetch(values.get(ConfigKeys.RABBIT_PREFETCH))
+          .deliveryLimit(values.get(ConfigKeys.RABBIT_DELIVERIES));
     } catch (InvalidRequestException e) {
       problems.add(ConfigKeys.RABBIT_URI.path() + " and the keys beside it: " + e.getMessage());
       return null;
@@ -96,27 +96,27 @@ final class WorkConfigAssembler {
 
   private WorkConfig.Reports reports(Path home) {
     Map<String, Object> section = new TreeMap<>();
-    for (ConfigKey<?> configKey :
+    for (ConfigKey<?> key :
         List.of(
             ConfigKeys.REPORT_OUTPUT,
             ConfigKeys.RETRIES,
             ConfigKeys.CHART_VENDOR,
             ConfigKeys.FUSION_URL)) {
-      Object value = configValues.find(configKey);
+      Object value = values.find(key);
       if (value != null) {
-        section.put(configKey.path().substring(configKey.path().indexOf('.') + 1), value);
+        section.put(key.path().substring(key.path().indexOf('.') + 1), value);
       }
     }
     return new WorkConfig.Reports(
         below(home, ConfigKeys.REPORT_FOLDER),
-        configValues.get(ConfigKeys.REPORT_ZONE),
+        values.get(ConfigKeys.REPORT_ZONE),
         ReportSettings.of(section),
         git());
   }
 
   private WorkConfig.@Nullable Git git() {
-    String repository = configValues.find(ConfigKeys.REPORT_REPOSITORY);
-    String title = configValues.find(ConfigKeys.REPORT_TITLE);
+    String repository = values.find(ConfigKeys.REPORT_REPOSITORY);
+    String title = values.find(ConfigKeys.REPORT_TITLE);
     if (repository == null) {
       if (title != null) {
         problems.add(

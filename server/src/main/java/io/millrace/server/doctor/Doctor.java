@@ -46,7 +46,7 @@ public final class Doctor {
      * @throws DatabaseMissingException if the H2 file does not exist
      * @throws MillraceException if the database cannot be opened for another reason
      */
-    void with(DatabaseConfig databaseConfig, Consumer<DataSource> use);
+    void with(DatabaseConfig database, Consumer<DataSource> use);
   }
 
   private final Connections connections;
@@ -131,17 +131,17 @@ public final class Doctor {
   }
 
   private void database(ServerConfig config) {
-    DatabaseConfig databaseConfig = config.database();
+    DatabaseConfig database = config.database();
     try {
       connections.with(
-          databaseConfig,
+          database,
           pool -> {
             checks.addAll(
                 SqlDoctor.examine(
                     pool,
                     new SqlDoctor.Intent(
-                        databaseConfig.migrate(),
-                        databaseConfig.poolSize(),
+                        database.migrate(),
+                        database.poolSize(),
                         config.engine().retention()),
                     clock));
             rest(config, pool);
@@ -155,7 +155,7 @@ public final class Doctor {
       // An empty database replaces the missing one, so that all the rest is examined.
       connections.with(
           new DatabaseConfig(
-              "jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", 2, databaseConfig.migrate()),
+              "jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", 2, database.migrate()),
           pool -> rest(config, pool));
     } catch (DatabaseInUseException e) {
       checks.add(

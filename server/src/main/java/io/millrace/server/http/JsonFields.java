@@ -34,15 +34,15 @@ public final class JsonFields {
       throw ProblemException.invalid(
           prefix.isEmpty() ? "body" : prefix, "is no JSON object; expected one.");
     }
-    JsonFields jsonFields = new JsonFields(prefix.isEmpty() ? "" : prefix + ".", object);
+    JsonFields fields = new JsonFields(prefix.isEmpty() ? "" : prefix + ".", object);
     for (String name : object.propertyNames()) {
       if (!known.contains(name)) {
         throw ProblemException.invalid(
-            jsonFields.prefix + shown(name),
+            fields.prefix + shown(name),
             "is unknown here; expected some of " + known.stream().sorted().toList() + ".");
       }
     }
-    return jsonFields;
+    return fields;
   }
 
   private static String shown(String name) {
@@ -216,11 +216,11 @@ public final class JsonFields {
 
   /** Returns the members of a required nested object. */
   public JsonFields object(String name, Set<String> known) {
-    JsonFields jsonFields = optionalObject(name, known);
-    if (jsonFields == null) {
+    JsonFields fields = optionalObject(name, known);
+    if (fields == null) {
       throw missing(name);
     }
-    return jsonFields;
+    return fields;
   }
 
   /** Returns any JSON values by name, including nulls; rejects masks of secret values. */

@@ -34,7 +34,7 @@ public record Route(
   /** A handler of requests. */
   @FunctionalInterface
   public interface Handler {
-    ApiResponse handle(ApiRequest apiRequest) throws Exception;
+    ApiResponse handle(ApiRequest request) throws Exception;
   }
 
   public Route {

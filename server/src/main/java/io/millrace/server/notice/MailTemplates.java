@@ -38,10 +38,10 @@ record MailTemplates(URI home) {
             .formatted(link("confirm", subscriptionId, token)));
   }
 
-  MailText notice(MaintenanceNotification maintenanceNotification, String token) {
-    MaintenancePlan plan = maintenanceNotification.plan();
+  MailText notice(MaintenanceNotification notification, String token) {
+    MaintenancePlan plan = notification.plan();
     return new MailText(
-        maintenanceNotification.stage().label() + ": " + plan.title(),
+        notification.stage().label() + ": " + plan.title(),
         """
         %s
 
@@ -58,14 +58,14 @@ record MailTemplates(URI home) {
             .formatted(
                 plan.title(),
                 plan.text().isBlank() ? "" : plan.text() + "\n",
-                maintenanceNotification.revision() == 1
-                    ? maintenanceNotification.stage().label()
-                    : maintenanceNotification.stage().label() + " (the plan was changed)",
+                notification.revision() == 1
+                    ? notification.stage().label()
+                    : notification.stage().label() + " (the plan was changed)",
                 time(plan.from()),
                 time(plan.until()),
                 plan.affected().isEmpty() ? "everything" : String.join(", ", plan.affected()),
                 home.resolve("status-page"),
-                unsubscribe(maintenanceNotification.subscriptionId(), token)));
+                unsubscribe(notification.subscriptionId(), token)));
   }
 
   String unsubscribe(long subscriptionId, String token) {

@@ -204,7 +204,7 @@ public final class MaintenanceService {
 
   private static StartRequest start(
       Subscriptions.Subscribed to, Maintenance maintenance, String news) {
-    MaintenanceNotification maintenanceNotification =
+    MaintenanceNotification notification =
         new MaintenanceNotification(
             to.id(),
             maintenance.id(),
@@ -212,7 +212,7 @@ public final class MaintenanceService {
             maintenance.plan(),
             maintenance.revision(),
             maintenance.since());
-    return StartRequest.of(NotificationWorkflow.TYPE, maintenanceNotification)
+    return StartRequest.of(NotificationWorkflow.TYPE, notification)
         .businessKey(Long.toString(maintenance.id()))
         .externalId(to.id() + "|" + news);
   }
@@ -222,9 +222,9 @@ public final class MaintenanceService {
     post(String.valueOf(subscription.mail()), letters().confirm(subscriptionId, token));
   }
 
-  private boolean send(MaintenanceNotification maintenanceNotification, String delivery)
+  private boolean send(MaintenanceNotification notification, String delivery)
       throws Exception {
-    Optional<Subscription> to = subscriptions.active(maintenanceNotification.subscriptionId());
+    Optional<Subscription> to = subscriptions.active(notification.subscriptionId());
     if (to.isEmpty()) {
       return false;
     }
@@ -234,13 +234,13 @@ public final class MaintenanceService {
           url,
           settings.secret(),
           new WebhookSender.Message(
-              "maintenance " + maintenanceNotification.maintenanceId(),
-              maintenanceNotification.posted(),
-              maintenanceNotification.at(),
+              "maintenance " + notification.maintenanceId(),
+              notification.posted(),
+              notification.at(),
               delivery));
     } else {
-      String token = subscriptions.token(maintenanceNotification.subscriptionId(), to.get());
-      post(String.valueOf(to.get().mail()), letters().notice(maintenanceNotification, token));
+      String token = subscriptions.token(notification.subscriptionId(), to.get());
+      post(String.valueOf(to.get().mail()), letters().notice(notification, token));
     }
     return true;
   }

@@ -32,7 +32,7 @@ final class NotificationWorkflow {
      * @param delivery id that is the same for every attempt
      * @return false if the subscription has ended
      */
-    boolean send(MaintenanceNotification maintenanceNotification, String delivery) throws Exception;
+    boolean send(MaintenanceNotification notification, String delivery) throws Exception;
   }
 
   NotificationWorkflow(Sender sender) {
@@ -53,8 +53,8 @@ final class NotificationWorkflow {
   }
 
   private Next send(StateContext ctx) throws Exception {
-    MaintenanceNotification maintenanceNotification = ctx.input(MaintenanceNotification.class);
-    return sender.send(maintenanceNotification, ctx.idempotencyKey())
+    MaintenanceNotification notification = ctx.input(MaintenanceNotification.class);
+    return sender.send(notification, ctx.idempotencyKey())
         ? Next.moveTo(Step.SENT, "sent")
         : Next.moveTo(Step.NOT_WANTED, "the subscription has ended");
   }

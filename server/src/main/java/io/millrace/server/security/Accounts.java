@@ -180,12 +180,12 @@ public final class Accounts {
    * @throws MillraceException if security is off on an address that other machines can reach
    */
   public Guard guard(
-      HttpConfig httpConfig,
+      HttpConfig http,
       SecurityConfig securityConfig,
       PublicServerInfo publicServerInfo,
       SecurityAudit audit) {
     boolean open = !securityConfig.enabled();
-    if (open && !OriginCheck.isLocal(httpConfig)) {
+    if (open && !OriginCheck.isLocal(http)) {
       throw new MillraceException(
           "security.enabled = false is for this machine alone: set http.bind = 127.0.0.1 and no"
               + " http.tls.mode = proxy, or security.enabled = true.");
@@ -206,10 +206,10 @@ public final class Accounts {
             new LoginLimits(clock, securityConfig.loginAttempts()),
             new InvalidKeyCounter(clock, audit),
             new AuthServices.ServerAddress(
-                OriginCheck.of(httpConfig, outside),
-                new SessionCookies(httpConfig),
-                httpConfig.tls().mode() == HttpConfig.TlsMode.PROXY
-                    ? httpConfig.trustedProxies()
+                OriginCheck.of(http, outside),
+                new SessionCookies(http),
+                http.tls().mode() == HttpConfig.TlsMode.PROXY
+                    ? http.trustedProxies()
                     : List.of(),
                 open),
             audit);
@@ -219,7 +219,7 @@ public final class Accounts {
     routes.addAll(oidc == null ? OidcRoutes.none() : oidc(authServices, oidc).routes());
     routes.addAll(new AccountRoutes(authServices).routes());
     return new AccountGuard(
-        authServices, new SecurityHeaders(httpConfig.tls().https()), List.copyOf(routes));
+        authServices, new SecurityHeaders(http.tls().https()), List.copyOf(routes));
   }
 
   private OidcRoutes oidc(AuthServices authServices, SecurityConfig.Oidc settings) {

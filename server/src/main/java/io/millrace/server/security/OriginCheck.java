@@ -42,35 +42,35 @@ final class OriginCheck {
    *
    * @param outside address of this server as browsers see it; null if it is not configured
    */
-  static OriginCheck of(HttpConfig httpConfig, @Nullable URI outside) {
-    List<URI> known = new ArrayList<>(httpConfig.origins());
+  static OriginCheck of(HttpConfig http, @Nullable URI outside) {
+    List<URI> known = new ArrayList<>(http.origins());
     if (outside != null && outside.getHost() != null) {
       known.add(outside);
     }
     Set<String> origins = new TreeSet<>();
     known.forEach(one -> origins.add(one.getScheme() + "://" + one.getRawAuthority()));
     Set<String> names = null;
-    if (isLoopback(httpConfig)) {
+    if (isLoopback(http)) {
       names = new TreeSet<>(LOCAL_NAMES);
-      String bind = httpConfig.bind();
+      String bind = http.bind();
       names.add(bind.contains(":") ? "[" + bind + "]" : bind);
       for (URI one : known) {
         names.add(one.getHost().toLowerCase(Locale.ROOT));
       }
     }
-    return new OriginCheck(names, origins, httpConfig.tls().https());
+    return new OriginCheck(names, origins, http.tls().https());
   }
 
   /**
    * True if only this machine can reach the server, and no proxy forwards the requests of others.
    */
-  static boolean isLocal(HttpConfig httpConfig) {
-    return isLoopback(httpConfig) && httpConfig.tls().mode() != HttpConfig.TlsMode.PROXY;
+  static boolean isLocal(HttpConfig http) {
+    return isLoopback(http) && http.tls().mode() != HttpConfig.TlsMode.PROXY;
   }
 
-  private static boolean isLoopback(HttpConfig httpConfig) {
+  private static boolean isLoopback(HttpConfig http) {
     try {
-      return InetAddress.getByName(httpConfig.bind()).isLoopbackAddress();
+      return InetAddress.getByName(http.bind()).isLoopbackAddress();
     } catch (UnknownHostException e) {
       return false;
     }

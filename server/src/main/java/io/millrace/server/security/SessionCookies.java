@@ -16,12 +16,12 @@ final class SessionCookies {
    * follows a link in a chat, would not send a Strict cookie with the first request and would
    * appear logged out. Every change requires the CSRF token in addition.
    */
-  SessionCookies(HttpConfig httpConfig) {
+  SessionCookies(HttpConfig http) {
     this.attributes =
         "; Path="
-            + httpConfig.contextPath()
+            + http.contextPath()
             + "; HttpOnly; SameSite=Lax"
-            + (httpConfig.tls().https() ? "; Secure" : "");
+            + (http.tls().https() ? "; Secure" : "");
   }
 
   String set(String name, String value, Duration lifetime) {

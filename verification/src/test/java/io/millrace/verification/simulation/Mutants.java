@@ -93,7 +93,7 @@ final class Mutants {
             "children are started before the fence is checked",
             "MemoryTransitionWriter",
             "if (!row.heldUnder(fence)) {",
-            "if (!row.heldUnder(fence)) {\n      attach(row, saveRequest.changes(), now);"),
+            "if (!row.heldUnder(fence)) {\n      attach(row, save.changes(), now);"),
         store(
             "a start with a known external id starts another instance",
             "MemoryTables",
@@ -175,8 +175,8 @@ final class Mutants {
         core(
                 "claims and hand-overs count the same room",
                 "WorkQueue",
-                "- reserved;\n    boolean full = closed || stalled || held.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound()));",
-                ";\n    boolean full = closed || stalled || held.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound() + reserved));")
+                "- reserved;\n    boolean full = closed || stalled || leasedInstances.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound()));",
+                ";\n    boolean full = closed || stalled || leasedInstances.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound() + reserved));")
             .seldom(),
         core(
                 "a save that another transaction blocks is abandoned",

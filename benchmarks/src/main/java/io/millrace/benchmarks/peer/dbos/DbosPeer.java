@@ -14,15 +14,15 @@ import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 public final class DbosPeer implements Peer {
 
   @Override
-  public void install(BenchmarkDatabase benchmarkDatabase) {
-    try (var pool = benchmarkDatabase.pool(4);
+  public void install(BenchmarkDatabase database) {
+    try (var pool = database.pool(4);
         DBOS dbos = new DBOS(DbosProcess.config(pool))) {
       dbos.launch();
     }
   }
 
   @Override
-  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
-    return new DbosProcess(benchmarkDatabase, tuning, probe);
+  public PeerProcess open(BenchmarkDatabase database, Tuning tuning, Probe probe) {
+    return new DbosProcess(database, tuning, probe);
   }
 }

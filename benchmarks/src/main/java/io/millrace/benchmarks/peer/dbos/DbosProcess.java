@@ -30,7 +30,7 @@ final class DbosProcess implements PeerProcess {
   /** Poll interval; the default is one second. */
   private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
-  private final BenchmarkDatabase benchmarkDatabase;
+  private final BenchmarkDatabase database;
   private final boolean startsDirectly;
   private final HikariDataSource pool;
   private final DBOSClient client;
@@ -38,10 +38,10 @@ final class DbosProcess implements PeerProcess {
   private final DbosWorkflow dbosWorkflow;
   private boolean running;
 
-  DbosProcess(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
-    this.benchmarkDatabase = benchmarkDatabase;
+  DbosProcess(BenchmarkDatabase database, Tuning tuning, Probe probe) {
+    this.database = database;
     this.startsDirectly = tuning == Tuning.LATENCY;
-    this.pool = benchmarkDatabase.pool(CONNECTIONS);
+    this.pool = database.pool(CONNECTIONS);
     this.client = new DBOSClient(pool);
     this.dbos = new DBOS(config(pool));
     for (int i = 0; i < QUEUES; i++) {
@@ -84,7 +84,7 @@ final class DbosProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return benchmarkDatabase.number(
+    return database.number(
         """
         SELECT count(*) FROM dbos.workflow_status
         WHERE status IN ('DELAYED', 'ENQUEUED', 'PENDING')

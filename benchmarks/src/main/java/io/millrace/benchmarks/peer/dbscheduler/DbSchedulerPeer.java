@@ -34,12 +34,12 @@ public final class DbSchedulerPeer implements Peer {
       """;
 
   @Override
-  public void install(BenchmarkDatabase benchmarkDatabase) throws SQLException {
-    benchmarkDatabase.execute(TABLE);
+  public void install(BenchmarkDatabase database) throws SQLException {
+    database.execute(TABLE);
   }
 
   @Override
-  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
-    return new DbSchedulerProcess(benchmarkDatabase, tuning, probe);
+  public PeerProcess open(BenchmarkDatabase database, Tuning tuning, Probe probe) {
+    return new DbSchedulerProcess(database, tuning, probe);
   }
 }

@@ -27,15 +27,15 @@ final class DbSchedulerProcess implements PeerProcess {
   private static final int THREADS = 20;
   private static final int CHUNK = 1_000;
 
-  private final BenchmarkDatabase benchmarkDatabase;
+  private final BenchmarkDatabase database;
   private final HikariDataSource pool;
   private final Scheduler scheduler;
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong enqueued = new AtomicLong();
 
-  DbSchedulerProcess(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
-    this.benchmarkDatabase = benchmarkDatabase;
-    this.pool = benchmarkDatabase.pool(THREADS);
+  DbSchedulerProcess(BenchmarkDatabase database, Tuning tuning, Probe probe) {
+    this.database = database;
+    this.pool = database.pool(THREADS);
     this.scheduler = build(tuning, probe);
   }
 
@@ -110,7 +110,7 @@ final class DbSchedulerProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return benchmarkDatabase.number("SELECT count(*) FROM scheduled_tasks");
+    return database.number("SELECT count(*) FROM scheduled_tasks");
   }
 
   @Override

@@ -11,14 +11,14 @@ import org.jobrunr.storage.sql.postgres.PostgresStorageProvider;
 public final class JobRunrPeer implements Peer {
 
   @Override
-  public void install(BenchmarkDatabase benchmarkDatabase) {
-    try (var pool = benchmarkDatabase.pool(4)) {
+  public void install(BenchmarkDatabase database) {
+    try (var pool = database.pool(4)) {
       new PostgresStorageProvider(pool).close();
     }
   }
 
   @Override
-  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
-    return new JobRunrProcess(benchmarkDatabase, probe);
+  public PeerProcess open(BenchmarkDatabase database, Tuning tuning, Probe probe) {
+    return new JobRunrProcess(database, probe);
   }
 }

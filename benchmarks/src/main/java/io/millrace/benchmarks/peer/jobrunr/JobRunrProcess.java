@@ -26,15 +26,15 @@ final class JobRunrProcess implements PeerProcess {
   /** Poll interval; the server rejects a shorter one. */
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
-  private final BenchmarkDatabase benchmarkDatabase;
+  private final BenchmarkDatabase database;
   private final HikariDataSource pool;
   private final StorageProvider storage;
   private final JobRequestScheduler scheduler;
   private final BackgroundJobServer server;
 
-  JobRunrProcess(BenchmarkDatabase benchmarkDatabase, Probe probe) {
-    this.benchmarkDatabase = benchmarkDatabase;
-    this.pool = benchmarkDatabase.pool(CONNECTIONS);
+  JobRunrProcess(BenchmarkDatabase database, Probe probe) {
+    this.database = database;
+    this.pool = database.pool(CONNECTIONS);
     this.storage = new PostgresStorageProvider(pool);
     var json = new Jackson3JsonMapper();
     storage.setJobMapper(new JobMapper(json));
@@ -73,7 +73,7 @@ final class JobRunrProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return benchmarkDatabase.number(
+    return database.number(
         """
         SELECT count(*) FROM jobrunr_jobs
         WHERE state IN ('AWAITING', 'SCHEDULED', 'ENQUEUED', 'PROCESSING', 'FAILED')

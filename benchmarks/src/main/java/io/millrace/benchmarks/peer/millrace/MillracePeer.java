@@ -11,14 +11,14 @@ import io.millrace.benchmarks.postgres.BenchmarkDatabase;
 public final class MillracePeer implements Peer {
 
   @Override
-  public void install(BenchmarkDatabase benchmarkDatabase) {
-    try (var pool = benchmarkDatabase.pool(4)) {
+  public void install(BenchmarkDatabase database) {
+    try (var pool = database.pool(4)) {
       Engine.builder().dataSource(pool).start().close();
     }
   }
 
   @Override
-  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
-    return new MillraceProcess(benchmarkDatabase, probe);
+  public PeerProcess open(BenchmarkDatabase database, Tuning tuning, Probe probe) {
+    return new MillraceProcess(database, probe);
   }
 }

@@ -34,15 +34,15 @@ final class MillraceProcess implements PeerProcess {
 
   private static final int CHUNK = 20_000;
 
-  private final BenchmarkDatabase benchmarkDatabase;
+  private final BenchmarkDatabase database;
   private final HikariDataSource pool;
   private final List<WorkflowDefinition> definitions;
   private final AtomicLong pending = new AtomicLong();
   private Engine engine;
 
-  MillraceProcess(BenchmarkDatabase benchmarkDatabase, Probe probe) {
-    this.benchmarkDatabase = benchmarkDatabase;
-    this.pool = benchmarkDatabase.pool(CONNECTIONS);
+  MillraceProcess(BenchmarkDatabase database, Probe probe) {
+    this.database = database;
+    this.pool = database.pool(CONNECTIONS);
     this.definitions =
         Arrays.stream(WorkType.values()).map(workType -> definition(workType, probe)).toList();
     this.engine = start(false);
@@ -105,7 +105,7 @@ final class MillraceProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return benchmarkDatabase.number(UNFINISHED);
+    return database.number(UNFINISHED);
   }
 
   @Override

@@ -19,20 +19,20 @@ public final class NflowPeer implements Peer {
   private static final String SCRIPT = "/scripts/db/postgresql.create.ddl.sql";
 
   @Override
-  public void install(BenchmarkDatabase benchmarkDatabase) throws IOException, SQLException {
+  public void install(BenchmarkDatabase database) throws IOException, SQLException {
     try (InputStream script = NflowEngine.class.getResourceAsStream(SCRIPT)) {
       if (script == null) {
         throw new IOException("The library of nFlow has no " + SCRIPT + ".");
       }
-      benchmarkDatabase.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
+      database.execute(new String(script.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 
   @Override
-  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe) {
+  public PeerProcess open(BenchmarkDatabase database, Tuning tuning, Probe probe) {
     // An engine created without Spring reads its settings only from system properties.
     settings(tuning).forEach(System::setProperty);
-    return new NflowProcess(benchmarkDatabase, probe);
+    return new NflowProcess(database, probe);
   }
 
   private static Map<String, String> settings(Tuning tuning) {

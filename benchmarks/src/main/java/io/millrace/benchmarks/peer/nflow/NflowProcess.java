@@ -19,13 +19,13 @@ final class NflowProcess implements PeerProcess {
   private static final int CONNECTIONS = 20;
   private static final int ENQUEUERS = 16;
 
-  private final BenchmarkDatabase benchmarkDatabase;
+  private final BenchmarkDatabase database;
   private final HikariDataSource pool;
   private final NflowEngine engine;
 
-  NflowProcess(BenchmarkDatabase benchmarkDatabase, Probe probe) {
-    this.benchmarkDatabase = benchmarkDatabase;
-    this.pool = benchmarkDatabase.pool(CONNECTIONS);
+  NflowProcess(BenchmarkDatabase database, Probe probe) {
+    this.database = database;
+    this.pool = database.pool(CONNECTIONS);
     List<WorkflowDefinition> definitions = new ArrayList<>();
     for (WorkType workType : WorkType.values()) {
       definitions.add(new NflowWorkflow(workType, probe));
@@ -58,7 +58,7 @@ final class NflowProcess implements PeerProcess {
 
   @Override
   public long unfinished() throws Exception {
-    return benchmarkDatabase.number(
+    return database.number(
         """
         SELECT count(*) FROM nflow_workflow
         WHERE status <> 'finished' AND type IN ('%s')\

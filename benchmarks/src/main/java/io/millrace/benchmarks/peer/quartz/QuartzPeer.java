@@ -18,18 +18,18 @@ public final class QuartzPeer implements Peer {
   private static final String TABLES = "/org/quartz/impl/jdbcjobstore/tables_postgres.sql";
 
   @Override
-  public void install(BenchmarkDatabase benchmarkDatabase) throws IOException, SQLException {
+  public void install(BenchmarkDatabase database) throws IOException, SQLException {
     try (InputStream in = QuartzPeer.class.getResourceAsStream(TABLES)) {
       if (in == null) {
         throw new FileNotFoundException("Quartz has no file " + TABLES);
       }
-      benchmarkDatabase.execute(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      database.execute(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 
   @Override
-  public PeerProcess open(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe)
+  public PeerProcess open(BenchmarkDatabase database, Tuning tuning, Probe probe)
       throws SchedulerException {
-    return new QuartzProcess(benchmarkDatabase, tuning, probe);
+    return new QuartzProcess(database, tuning, probe);
   }
 }

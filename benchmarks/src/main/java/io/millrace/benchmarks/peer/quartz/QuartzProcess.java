@@ -25,14 +25,14 @@ final class QuartzProcess implements PeerProcess {
   /** Connections; Quartz requires at least three more than there are threads. */
   private static final int CONNECTIONS = THREADS + 3;
 
-  private final BenchmarkDatabase benchmarkDatabase;
+  private final BenchmarkDatabase database;
   private final Scheduler scheduler;
 
-  QuartzProcess(BenchmarkDatabase benchmarkDatabase, Tuning tuning, Probe probe)
+  QuartzProcess(BenchmarkDatabase database, Tuning tuning, Probe probe)
       throws SchedulerException {
-    this.benchmarkDatabase = benchmarkDatabase;
+    this.database = database;
     Properties properties = new Properties();
-    properties.putAll(common(benchmarkDatabase));
+    properties.putAll(common(database));
     properties.putAll(special(tuning));
     this.scheduler = new StdSchedulerFactory(properties).getScheduler();
     scheduler.setJobFactory((bundle, ignored) -> new StepJob(probe));
@@ -41,7 +41,7 @@ final class QuartzProcess implements PeerProcess {
         true);
   }
 
-  private static Map<String, String> common(BenchmarkDatabase benchmarkDatabase) {
+  private static Map<String, String> common(BenchmarkDatabase database) {
     return Map.ofEntries(
         Map.entry("org.quartz.scheduler.instanceName", "benchmark"),
         Map.entry("org.quartz.scheduler.instanceId", "AUTO"),
@@ -56,8 +56,8 @@ final class QuartzProcess implements PeerProcess {
         Map.entry("org.quartz.jobStore.dataSource", "main"),
         Map.entry("org.quartz.dataSource.main.provider", "hikaricp"),
         Map.entry("org.quartz.dataSource.main.driver", "org.postgresql.Driver"),
-        Map.entry("org.quartz.dataSource.main.URL", benchmarkDatabase.url()),
-        Map.entry("org.quartz.dataSource.main.user", benchmarkDatabase.user()),
+        Map.entry("org.quartz.dataSource.main.URL", database.url()),
+        Map.entry("org.quartz.dataSource.main.user", database.user()),
         Map.entry("org.quartz.dataSource.main.maxConnections", "" + CONNECTIONS));
   }
 
@@ -97,7 +97,7 @@ final class QuartzProcess implements PeerProcess {
   @Override
   public long unfinished() throws Exception {
     // A trigger that does not fire again is deleted when its job ends.
-    return benchmarkDatabase.number("SELECT count(*) FROM qrtz_triggers");
+    return database.number("SELECT count(*) FROM qrtz_triggers");
   }
 
   @Override

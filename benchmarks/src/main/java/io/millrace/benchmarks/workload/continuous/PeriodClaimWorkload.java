@@ -38,13 +38,13 @@ record PeriodClaimWorkload() implements Workload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "%d clients who all claim the same %,d periods, one after the other"
-        .formatted(CLIENTS, periods(benchmarkContext));
+        .formatted(CLIENTS, periods(context));
   }
 
-  private static int periods(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(2_000, 50);
+  private static int periods(BenchmarkContext context) {
+    return context.size(2_000, 50);
   }
 
   @Override
@@ -63,16 +63,16 @@ record PeriodClaimWorkload() implements Workload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    return benchmarkContext.runAlone(
+    return context.runAlone(
         Race.class,
         peer,
         Map.of(
             "periods",
-            periods(benchmarkContext),
+            periods(context),
             "warmUp",
-            benchmarkContext.size(500, 5),
+            context.size(500, 5),
             "clients",
             CLIENTS));
   }

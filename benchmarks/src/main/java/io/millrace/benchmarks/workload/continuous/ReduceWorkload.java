@@ -28,13 +28,13 @@ record ReduceWorkload() implements Workload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "Reduce of %,d records, 1 in %d of them changed, against as many that are stored"
-        .formatted(records(benchmarkContext), CHANGED_SHARE);
+        .formatted(records(context), CHANGED_SHARE);
   }
 
-  private static int records(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(100_000, 2_000);
+  private static int records(BenchmarkContext context) {
+    return context.size(100_000, 2_000);
   }
 
   @Override
@@ -53,12 +53,12 @@ record ReduceWorkload() implements Workload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    return benchmarkContext.runAlone(
+    return context.runAlone(
         Twice.class,
         peer,
-        Map.of("records", records(benchmarkContext), "warmUp", benchmarkContext.size(20_000, 100)));
+        Map.of("records", records(context), "warmUp", context.size(20_000, 100)));
   }
 
   /** A record as the source delivers it. */

@@ -37,11 +37,11 @@ final class BacklogWorkload implements MillraceWorkload {
       return "%,d rows %s".formatted(rows, ended ? "ended before" : "due");
     }
 
-    static Stream<Case> all(BenchmarkContext benchmarkContext) {
+    static Stream<Case> all(BenchmarkContext context) {
       int[] ended =
-          benchmarkContext.quick() ? new int[] {0, 20_000} : new int[] {0, 1_000_000, 10_000_000};
+          context.quick() ? new int[] {0, 20_000} : new int[] {0, 1_000_000, 10_000_000};
       int[] due =
-          benchmarkContext.quick() ? new int[] {} : new int[] {1_000, 10_000, 100_000, 1_000_000};
+          context.quick() ? new int[] {} : new int[] {1_000, 10_000, 100_000, 1_000_000};
       return Stream.concat(
           IntStream.of(ended).mapToObj(rows -> new Case(rows, true)),
           IntStream.of(due).mapToObj(rows -> new Case(rows, false)));
@@ -54,13 +54,13 @@ final class BacklogWorkload implements MillraceWorkload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "%,d jobs of one step, or as many as are due, beside other rows"
-        .formatted(count(benchmarkContext));
+        .formatted(count(context));
   }
 
-  private static int count(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(20_000, 2_000);
+  private static int count(BenchmarkContext context) {
+    return context.size(20_000, 2_000);
   }
 
   @Override
@@ -75,52 +75,52 @@ final class BacklogWorkload implements MillraceWorkload {
   }
 
   @Override
-  public List<String> cases(BenchmarkContext benchmarkContext) {
-    return Case.all(benchmarkContext).map(Case::toString).toList();
+  public List<String> cases(BenchmarkContext context) {
+    return Case.all(context).map(Case::toString).toList();
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     Case wanted =
-        Case.all(benchmarkContext)
+        Case.all(context)
             .filter(c -> c.toString().equals(oneCase))
             .findFirst()
             .orElseThrow();
     if (wanted.ended) {
-      BenchmarkDatabase benchmarkDatabase = filled.get(wanted);
-      if (benchmarkDatabase == null) {
-        benchmarkDatabase = fill(benchmarkContext, wanted);
-        filled.put(wanted, benchmarkDatabase);
+      BenchmarkDatabase database = filled.get(wanted);
+      if (database == null) {
+        database = fill(context, wanted);
+        filled.put(wanted, database);
       }
-      return benchmarkContext.runAlone(
+      return context.runAlone(
           Drain.class,
           peer,
-          benchmarkDatabase,
-          Map.of("enqueue", count(benchmarkContext), "drain", count(benchmarkContext)));
+          database,
+          Map.of("enqueue", count(context), "drain", count(context)));
     }
-    BenchmarkDatabase benchmarkDatabase = fill(benchmarkContext, wanted);
+    BenchmarkDatabase database = fill(context, wanted);
     try {
-      int drain = Math.min(count(benchmarkContext), wanted.rows);
-      return benchmarkContext.runAlone(
-          Drain.class, peer, benchmarkDatabase, Map.of("enqueue", 0, "drain", drain));
+      int drain = Math.min(count(context), wanted.rows);
+      return context.runAlone(
+          Drain.class, peer, database, Map.of("enqueue", 0, "drain", drain));
     } finally {
-      benchmarkContext.server().drop(benchmarkDatabase);
+      context.server().drop(database);
     }
   }
 
-  private static BenchmarkDatabase fill(BenchmarkContext benchmarkContext, Case wanted)
+  private static BenchmarkDatabase fill(BenchmarkContext context, Case wanted)
       throws Exception {
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
-    try (var pool = benchmarkDatabase.pool(WorkCases.CONNECTIONS)) {
+    BenchmarkDatabase database = context.server().create();
+    try (var pool = database.pool(WorkCases.CONNECTIONS)) {
       WorkRunner workRunner = WorkRunner.of(pool, WorkType.ONE_STEP);
       workRunner.enqueue(1);
       if (wanted.ended) {
         workRunner.drain(1);
       }
     }
-    InstanceCopier.make(benchmarkDatabase, wanted.rows - 1);
-    return benchmarkDatabase;
+    InstanceCopier.make(database, wanted.rows - 1);
+    return database;
   }
 
   /** A role that enqueues jobs and completes some of those that are due, under measurement. */

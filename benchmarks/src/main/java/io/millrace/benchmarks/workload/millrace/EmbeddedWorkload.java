@@ -20,13 +20,13 @@ final class EmbeddedWorkload implements MillraceWorkload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "%,d steps on H2 in a file, until all are durably done"
-        .formatted(steps(benchmarkContext));
+        .formatted(steps(context));
   }
 
-  private static int steps(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(20_000, 2_000);
+  private static int steps(BenchmarkContext context) {
+    return context.size(20_000, 2_000);
   }
 
   @Override
@@ -37,17 +37,17 @@ final class EmbeddedWorkload implements MillraceWorkload {
   }
 
   @Override
-  public List<String> cases(BenchmarkContext benchmarkContext) {
-    return MillraceWorkload.few(benchmarkContext, WorkCases.TITLES);
+  public List<String> cases(BenchmarkContext context) {
+    return MillraceWorkload.few(context, WorkCases.TITLES);
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    return benchmarkContext.runAlone(
+    return context.runAlone(
         Drain.class,
         peer,
-        Map.of("work", WorkCases.work(oneCase), "steps", steps(benchmarkContext)));
+        Map.of("work", WorkCases.work(oneCase), "steps", steps(context)));
   }
 
   static final class Drain implements ProcessRole {

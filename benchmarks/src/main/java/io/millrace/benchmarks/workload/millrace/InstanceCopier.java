@@ -11,9 +11,9 @@ final class InstanceCopier {
   private InstanceCopier() {}
 
   /** Copies the newest instance with its history. */
-  static void make(BenchmarkDatabase benchmarkDatabase, int count) throws SQLException {
-    long original = benchmarkDatabase.number("SELECT max(id) FROM millrace_workflow");
-    benchmarkDatabase.execute(
+  static void make(BenchmarkDatabase database, int count) throws SQLException {
+    long original = database.number("SELECT max(id) FROM millrace_workflow");
+    database.execute(
         instances(original, count), histories(original), "VACUUM ANALYZE", "CHECKPOINT");
   }
 

@@ -40,17 +40,17 @@ final class LongHistoryWorkload implements MillraceWorkload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "ms to answer (p50), and %,d jobs of one step, beside a history"
-        .formatted(jobs(benchmarkContext));
+        .formatted(jobs(context));
   }
 
-  private static int jobs(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(20_000, 2_000);
+  private static int jobs(BenchmarkContext context) {
+    return context.size(20_000, 2_000);
   }
 
-  private static int actions(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(10_000_000, 50_000);
+  private static int actions(BenchmarkContext context) {
+    return context.size(10_000_000, 50_000);
   }
 
   @Override
@@ -66,10 +66,10 @@ final class LongHistoryWorkload implements MillraceWorkload {
   }
 
   @Override
-  public List<String> cases(BenchmarkContext benchmarkContext) {
+  public List<String> cases(BenchmarkContext context) {
     return MillraceWorkload.few(
-        benchmarkContext,
-        List.of(title(WorkType.FIVE_STEPS.steps()), title(actions(benchmarkContext))));
+        context,
+        List.of(title(WorkType.FIVE_STEPS.steps()), title(actions(context))));
   }
 
   private static String title(int actions) {
@@ -77,31 +77,31 @@ final class LongHistoryWorkload implements MillraceWorkload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    BenchmarkDatabase benchmarkDatabase = filled.get(oneCase);
-    if (benchmarkDatabase == null) {
+    BenchmarkDatabase database = filled.get(oneCase);
+    if (database == null) {
       int actions =
-          oneCase.equals(title(actions(benchmarkContext)))
-              ? actions(benchmarkContext)
+          oneCase.equals(title(actions(context)))
+              ? actions(context)
               : WorkType.FIVE_STEPS.steps();
-      benchmarkDatabase = fill(benchmarkContext, actions / WorkType.FIVE_STEPS.steps());
-      filled.put(oneCase, benchmarkDatabase);
+      database = fill(context, actions / WorkType.FIVE_STEPS.steps());
+      filled.put(oneCase, database);
     }
-    return benchmarkContext.runAlone(
-        Ask.class, peer, benchmarkDatabase, Map.of("jobs", jobs(benchmarkContext)));
+    return context.runAlone(
+        Ask.class, peer, database, Map.of("jobs", jobs(context)));
   }
 
-  private static BenchmarkDatabase fill(BenchmarkContext benchmarkContext, int instances)
+  private static BenchmarkDatabase fill(BenchmarkContext context, int instances)
       throws Exception {
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
-    try (var pool = benchmarkDatabase.pool(2)) {
+    BenchmarkDatabase database = context.server().create();
+    try (var pool = database.pool(2)) {
       WorkRunner workRunner = WorkRunner.of(pool, WorkType.FIVE_STEPS);
       workRunner.enqueue(1);
       workRunner.drain(1);
     }
-    InstanceCopier.make(benchmarkDatabase, instances - 1);
-    return benchmarkDatabase;
+    InstanceCopier.make(database, instances - 1);
+    return database;
   }
 
   /** A role that runs each query several times and then completes some jobs. */
@@ -124,13 +124,13 @@ final class LongHistoryWorkload implements MillraceWorkload {
     }
 
     private static void ask(RoleContext roleContext) throws Exception {
-      BenchmarkDatabase benchmarkDatabase = roleContext.database();
+      BenchmarkDatabase database = roleContext.database();
       long newest =
-          benchmarkDatabase.number(
+          database.number(
               "SELECT max(workflow_id) FROM millrace_workflow_action WHERE seq = "
                   + WorkType.FIVE_STEPS.steps());
       InstanceQuery all = InstanceQuery.all();
-      try (var pool = benchmarkDatabase.pool(2);
+      try (var pool = database.pool(2);
           Engine engine =
               Engine.builder().dataSource(pool).settings(s -> s.autostart(false)).start()) {
         WorkflowClient client = engine.client();
@@ -154,7 +154,7 @@ final class LongHistoryWorkload implements MillraceWorkload {
         roleContext.recordMeasurement("open", median(TIMES_FOR_COUNTS, () -> client.search(open)));
       }
       roleContext.recordMeasurement(
-          "counts", median(TIMES_FOR_COUNTS, () -> benchmarkDatabase.number(COUNTS)));
+          "counts", median(TIMES_FOR_COUNTS, () -> database.number(COUNTS)));
     }
 
     private static double median(int times, Callable<?> question) throws Exception {

@@ -22,13 +22,13 @@ final class MemoryWorkload implements MillraceWorkload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "heap of %,d instances whose handlers wait, each on its own virtual thread"
-        .formatted(count(benchmarkContext));
+        .formatted(count(context));
   }
 
-  private static int count(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(10_000, 1_000);
+  private static int count(BenchmarkContext context) {
+    return context.size(10_000, 1_000);
   }
 
   @Override
@@ -37,9 +37,9 @@ final class MemoryWorkload implements MillraceWorkload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    return benchmarkContext.runAlone(Hold.class, peer, Map.of("count", count(benchmarkContext)));
+    return context.runAlone(Hold.class, peer, Map.of("count", count(context)));
   }
 
   /**

@@ -14,7 +14,7 @@ interface MillraceWorkload extends Workload {
   }
 
   /** Returns all cases in a full run, the last one in a quick run. */
-  static List<String> few(BenchmarkContext benchmarkContext, List<String> all) {
-    return benchmarkContext.quick() ? List.of(all.getLast()) : all;
+  static List<String> few(BenchmarkContext context, List<String> all) {
+    return context.quick() ? List.of(all.getLast()) : all;
   }
 }

@@ -36,13 +36,13 @@ final class MultiNodeWorkload implements MillraceWorkload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "%,d enqueued jobs of one step, done by processes side by side"
-        .formatted(count(benchmarkContext));
+        .formatted(count(context));
   }
 
-  private static int count(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(60_000, 3_000);
+  private static int count(BenchmarkContext context) {
+    return context.size(60_000, 3_000);
   }
 
   @Override
@@ -53,42 +53,42 @@ final class MultiNodeWorkload implements MillraceWorkload {
   }
 
   @Override
-  public List<String> cases(BenchmarkContext benchmarkContext) {
-    return MillraceWorkload.few(benchmarkContext, List.of("1 process", "3 processes"));
+  public List<String> cases(BenchmarkContext context) {
+    return MillraceWorkload.few(context, List.of("1 process", "3 processes"));
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    int count = count(benchmarkContext);
+    int count = count(context);
     int nodes = Integer.parseInt(oneCase.substring(0, 1));
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    BenchmarkDatabase database = context.server().create();
     List<RoleProcess> processes = new ArrayList<>();
-    try (var pool = benchmarkDatabase.pool(2)) {
+    try (var pool = database.pool(2)) {
       WorkRunner.of(pool, WorkType.ONE_STEP).enqueue(count);
       int warmUp = Math.min(WARM_UP, count);
       for (int i = 0; i < nodes; i++) {
         processes.add(
-            benchmarkContext.start(Node.class, peer, benchmarkDatabase, Map.of("warmUp", warmUp)));
+            context.start(Node.class, peer, database, Map.of("warmUp", warmUp)));
       }
-      return together(benchmarkDatabase, processes, count);
+      return together(database, processes, count);
     } finally {
       processes.forEach(RoleProcess::close);
-      benchmarkContext.server().drop(benchmarkDatabase);
+      context.server().drop(database);
     }
   }
 
   private static Map<String, Double> together(
-      BenchmarkDatabase benchmarkDatabase, List<RoleProcess> processes, int count)
+      BenchmarkDatabase database, List<RoleProcess> processes, int count)
       throws Exception {
     for (RoleProcess process : processes) {
       process.await("ready");
     }
-    Meter meter = Meter.start(benchmarkDatabase);
+    Meter meter = Meter.start(database);
     for (RoleProcess process : processes) {
       process.send("run");
     }
-    awaitEnd(benchmarkDatabase);
+    awaitEnd(database);
     double serverMillis = meter.stop().serverMillis() / count;
     List<Map<String, Double>> figures = new ArrayList<>();
     for (RoleProcess process : processes) {
@@ -100,9 +100,9 @@ final class MultiNodeWorkload implements MillraceWorkload {
     return Map.of("perSecond", count / (ended - begun) * 1e3, "serverMillis", serverMillis);
   }
 
-  private static void awaitEnd(BenchmarkDatabase benchmarkDatabase) throws Exception {
+  private static void awaitEnd(BenchmarkDatabase database) throws Exception {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(LIMIT_MINUTES);
-    while (benchmarkDatabase.number(UNFINISHED) > 0) {
+    while (database.number(UNFINISHED) > 0) {
       if (System.nanoTime() - end > 0) {
         throw new IllegalStateException("The jobs were not done in " + LIMIT_MINUTES + " minutes.");
       }

@@ -26,13 +26,13 @@ final class SlowStepsWorkload implements MillraceWorkload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "%,d jobs that wait for %d ms, %,d at a time, which allows %,d/s"
-        .formatted(count(benchmarkContext), MILLIS, AT_ONCE, ideal());
+        .formatted(count(context), MILLIS, AT_ONCE, ideal());
   }
 
-  private static int count(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(50_000, 2_000);
+  private static int count(BenchmarkContext context) {
+    return context.size(50_000, 2_000);
   }
 
   private static int ideal() {
@@ -49,9 +49,9 @@ final class SlowStepsWorkload implements MillraceWorkload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    return benchmarkContext.runAlone(Drain.class, peer, Map.of("count", count(benchmarkContext)));
+    return context.runAlone(Drain.class, peer, Map.of("count", count(context)));
   }
 
   static final class Drain implements ProcessRole {

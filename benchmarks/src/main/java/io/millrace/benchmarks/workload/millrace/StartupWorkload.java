@@ -27,7 +27,7 @@ final class StartupWorkload implements MillraceWorkload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "milliseconds that an engine takes to start in a new process with an open pool";
   }
 
@@ -42,33 +42,33 @@ final class StartupWorkload implements MillraceWorkload {
   }
 
   @Override
-  public List<String> cases(BenchmarkContext benchmarkContext) {
+  public List<String> cases(BenchmarkContext context) {
     return List.of(H2, POSTGRES);
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    BenchmarkDatabase database = context.server().create();
     try (H2Folder folder = H2Folder.create()) {
-      String url = oneCase.equals(H2) ? folder.url() : benchmarkDatabase.url();
+      String url = oneCase.equals(H2) ? folder.url() : database.url();
       Map<String, Double> figures = new HashMap<>();
-      starts(benchmarkContext, peer, benchmarkDatabase, url)
+      starts(context, peer, database, url)
           .forEach((name, millis) -> figures.put(name + ", empty database", millis));
-      figures.putAll(starts(benchmarkContext, peer, benchmarkDatabase, url));
+      figures.putAll(starts(context, peer, database, url));
       return figures;
     } finally {
-      benchmarkContext.server().drop(benchmarkDatabase);
+      context.server().drop(database);
     }
   }
 
   private static Map<String, Double> starts(
-      BenchmarkContext benchmarkContext,
+      BenchmarkContext context,
       PeerKind peer,
-      BenchmarkDatabase benchmarkDatabase,
+      BenchmarkDatabase database,
       String url)
       throws Exception {
-    return benchmarkContext.runAlone(Starts.class, peer, benchmarkDatabase, Map.of("url", url));
+    return context.runAlone(Starts.class, peer, database, Map.of("url", url));
   }
 
   /** A role that starts an engine twice. */

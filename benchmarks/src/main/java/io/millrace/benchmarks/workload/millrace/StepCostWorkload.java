@@ -46,13 +46,13 @@ final class StepCostWorkload implements MillraceWorkload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "what %,d steps cost: statements and their milliseconds for each 1,000 steps, the rest for each step"
-        .formatted(steps(benchmarkContext));
+        .formatted(steps(context));
   }
 
-  private static int steps(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(20_000, 2_000);
+  private static int steps(BenchmarkContext context) {
+    return context.size(20_000, 2_000);
   }
 
   @Override
@@ -74,29 +74,29 @@ final class StepCostWorkload implements MillraceWorkload {
   }
 
   @Override
-  public List<String> cases(BenchmarkContext benchmarkContext) {
-    return MillraceWorkload.few(benchmarkContext, WorkCases.TITLES);
+  public List<String> cases(BenchmarkContext context) {
+    return MillraceWorkload.few(context, WorkCases.TITLES);
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
-    boolean counts = benchmarkContext.server().countsStatements();
+    BenchmarkDatabase database = context.server().create();
+    boolean counts = context.server().countsStatements();
     if (counts) {
-      benchmarkDatabase.execute(
+      database.execute(
           "CREATE EXTENSION pg_stat_statements",
-          "ALTER DATABASE " + benchmarkDatabase.name() + " SET pg_stat_statements.track = 'top'");
+          "ALTER DATABASE " + database.name() + " SET pg_stat_statements.track = 'top'");
     }
     try {
-      return benchmarkContext.runAlone(
+      return context.runAlone(
           Drain.class,
           peer,
-          benchmarkDatabase,
+          database,
           Map.of(
-              "work", WorkCases.work(oneCase), "steps", steps(benchmarkContext), "counts", counts));
+              "work", WorkCases.work(oneCase), "steps", steps(context), "counts", counts));
     } finally {
-      benchmarkContext.server().drop(benchmarkDatabase);
+      context.server().drop(database);
     }
   }
 

@@ -19,13 +19,13 @@ record TwoQueuesWorkload() implements Workload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "%,d jobs that do nothing through two queues on one Redis; and one by one"
-        .formatted(jobs(benchmarkContext));
+        .formatted(jobs(context));
   }
 
-  private static int jobs(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(10_000, 300);
+  private static int jobs(BenchmarkContext context) {
+    return context.size(10_000, 300);
   }
 
   @Override
@@ -44,32 +44,32 @@ record TwoQueuesWorkload() implements Workload {
   }
 
   @Override
-  public List<String> cases(BenchmarkContext benchmarkContext) {
+  public List<String> cases(BenchmarkContext context) {
     return List.of("1 worker", "10 workers", "50 workers");
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     String workers = oneCase.substring(0, oneCase.indexOf(' '));
     try (RedisServer redis = RedisServer.start()) {
       if (peer.isOverRedis()) {
-        return benchmarkContext.node(
+        return context.node(
             peer,
             List.of(
                 redis.uri(),
-                "" + jobs(benchmarkContext),
+                "" + jobs(context),
                 workers,
-                "" + benchmarkContext.size(ONE_BY_ONE, 20)));
+                "" + context.size(ONE_BY_ONE, 20)));
       }
-      return benchmarkContext.runAlone(
+      return context.runAlone(
           TwoQueuesRole.class,
           peer,
           Map.of(
               "uri", redis.uri(),
-              "jobs", jobs(benchmarkContext),
+              "jobs", jobs(context),
               "workers", workers,
-              "oneByOne", benchmarkContext.size(ONE_BY_ONE, 20)));
+              "oneByOne", context.size(ONE_BY_ONE, 20)));
     }
   }
 }

@@ -23,20 +23,20 @@ record ScheduleWorkload() implements Workload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "%,d schedules, of which %,d are due each second: from the slot to its handler, for %d s"
         .formatted(
-            perSecond(benchmarkContext) * PERIOD_SECONDS,
-            perSecond(benchmarkContext),
-            seconds(benchmarkContext));
+            perSecond(context) * PERIOD_SECONDS,
+            perSecond(context),
+            seconds(context));
   }
 
-  private static int perSecond(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(1_000, 20);
+  private static int perSecond(BenchmarkContext context) {
+    return context.size(1_000, 20);
   }
 
-  private static int seconds(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(40, 5);
+  private static int seconds(BenchmarkContext context) {
+    return context.size(40, 5);
   }
 
   @Override
@@ -56,19 +56,19 @@ record ScheduleWorkload() implements Workload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     Class<? extends ProcessRole> part =
         peer == PeerKind.MILLRACE ? MillraceScheduleRole.class : DbSchedulerScheduleRole.class;
-    return benchmarkContext.runAlone(
+    return context.runAlone(
         part,
         peer,
         Map.of(
             "perSecond",
-            perSecond(benchmarkContext),
+            perSecond(context),
             "seconds",
-            seconds(benchmarkContext),
+            seconds(context),
             "warmUp",
-            benchmarkContext.size(15, 2)));
+            context.size(15, 2)));
   }
 }

@@ -33,8 +33,8 @@ final class SequenceCopier {
   private SequenceCopier() {}
 
   /** Creates the given number of copies of every sequence. */
-  static void make(BenchmarkDatabase benchmarkDatabase, int copies) throws SQLException {
-    benchmarkDatabase.execute(
+  static void make(BenchmarkDatabase database, int copies) throws SQLException {
+    database.execute(
         WORKFLOWS.replace("{copies}", "" + copies),
         TASKS.replace("{copies}", "" + copies),
         "ANALYZE millrace_schedule, millrace_workflow_task_sequence");

@@ -31,7 +31,7 @@ final class EventStreamWorkload implements Workload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "processor of a server at about %,d transitions/s, in percent of one core"
         .formatted(INSTANCES);
   }
@@ -51,17 +51,17 @@ final class EventStreamWorkload implements Workload {
   }
 
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
-    int seconds = benchmarkContext.size(30, 2);
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+    int seconds = context.size(30, 2);
+    BenchmarkDatabase database = context.server().create();
     Path folder = Files.createTempDirectory("millrace-benchmark-workflows");
     Path jar = TickingWorkflow.jar(folder);
-    try (ServerProcess server = ServerProcess.start(benchmarkDatabase, folder)) {
+    try (ServerProcess server = ServerProcess.start(database, folder)) {
       for (int i = 0; i < INSTANCES; i++) {
         server.post("/instances", "{\"type\":\"ticking\"}");
       }
-      Thread.sleep(benchmarkContext.size(20_000, 1_000));
+      Thread.sleep(context.size(20_000, 1_000));
       double without = percent(server, seconds);
       AtomicLong events = new AtomicLong();
       List<Socket> tabs = new ArrayList<>();
@@ -69,7 +69,7 @@ final class EventStreamWorkload implements Workload {
         for (int i = 0; i < TABS; i++) {
           tabs.add(open(server.at("api/v1/events"), events));
         }
-        Thread.sleep(benchmarkContext.size(5_000, 500));
+        Thread.sleep(context.size(5_000, 500));
         events.set(0);
         double with = percent(server, seconds);
         return Map.of(
@@ -89,7 +89,7 @@ final class EventStreamWorkload implements Workload {
     } finally {
       Files.deleteIfExists(jar);
       Files.deleteIfExists(folder);
-      benchmarkContext.server().drop(benchmarkDatabase);
+      context.server().drop(database);
     }
   }
 

@@ -23,8 +23,8 @@ final class InstanceFiller {
   private InstanceFiller() {}
 
   /** Fills the tables, which a server has created. */
-  static void fill(BenchmarkDatabase benchmarkDatabase, int count) throws SQLException {
-    benchmarkDatabase.execute(instances(count), VARIABLES, "VACUUM ANALYZE", "CHECKPOINT");
+  static void fill(BenchmarkDatabase database, int count) throws SQLException {
+    database.execute(instances(count), VARIABLES, "VACUUM ANALYZE", "CHECKPOINT");
   }
 
   private static String instances(int count) {
@@ -52,14 +52,14 @@ final class InstanceFiller {
   }
 
   /** Waits until the background aggregation of the server has counted the instances. */
-  static void awaitStatistics(BenchmarkDatabase benchmarkDatabase, int count)
+  static void awaitStatistics(BenchmarkDatabase database, int count)
       throws SQLException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
-    while (benchmarkDatabase.number(COUNTED) < count * 0.99) {
+    while (database.number(COUNTED) < count * 0.99) {
       if (System.nanoTime() > end) {
         throw new IllegalStateException(
             "Only "
-                + benchmarkDatabase.number(COUNTED)
+                + database.number(COUNTED)
                 + " starts were counted within ten minutes.");
       }
       Thread.sleep(1000);

@@ -33,13 +33,13 @@ final class PageQueryWorkload implements Workload {
   }
 
   @Override
-  public String title(BenchmarkContext benchmarkContext) {
+  public String title(BenchmarkContext context) {
     return "ms in which the server answers over HTTP, beside %,d instances"
-        .formatted(count(benchmarkContext));
+        .formatted(count(context));
   }
 
-  private static int count(BenchmarkContext benchmarkContext) {
-    return benchmarkContext.size(1_000_000, 5_000);
+  private static int count(BenchmarkContext context) {
+    return context.size(1_000_000, 5_000);
   }
 
   @Override
@@ -56,16 +56,16 @@ final class PageQueryWorkload implements Workload {
   }
 
   @Override
-  public List<String> cases(BenchmarkContext benchmarkContext) {
+  public List<String> cases(BenchmarkContext context) {
     return List.copyOf(questions(Instant.EPOCH).keySet());
   }
 
   /** Measures all requests in one run of the server; each case reports one of them. */
   @Override
-  public Map<String, Double> run(BenchmarkContext benchmarkContext, PeerKind peer, String oneCase)
+  public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     if (!answers.containsKey(oneCase)) {
-      ask(benchmarkContext);
+      ask(context);
     }
     return Objects.requireNonNull(answers.remove(oneCase), oneCase);
   }
@@ -101,24 +101,24 @@ final class PageQueryWorkload implements Workload {
     return all;
   }
 
-  private void ask(BenchmarkContext benchmarkContext) throws Exception {
-    int times = benchmarkContext.size(101, 5);
-    BenchmarkDatabase benchmarkDatabase = benchmarkContext.server().create();
+  private void ask(BenchmarkContext context) throws Exception {
+    int times = context.size(101, 5);
+    BenchmarkDatabase database = context.server().create();
     Path noWorkflows = Files.createTempDirectory("millrace-benchmark-workflows");
     try {
-      try (ServerProcess server = ServerProcess.start(benchmarkDatabase, noWorkflows)) {
+      try (ServerProcess server = ServerProcess.start(database, noWorkflows)) {
         server.get("/overview");
       }
-      InstanceFiller.fill(benchmarkDatabase, count(benchmarkContext));
-      try (ServerProcess server = ServerProcess.start(benchmarkDatabase, noWorkflows)) {
-        InstanceFiller.awaitStatistics(benchmarkDatabase, count(benchmarkContext));
+      InstanceFiller.fill(database, count(context));
+      try (ServerProcess server = ServerProcess.start(database, noWorkflows)) {
+        InstanceFiller.awaitStatistics(database, count(context));
         for (Map.Entry<String, String> question : questions(Instant.now()).entrySet()) {
           answers.put(question.getKey(), answer(server, question.getValue(), times));
         }
       }
     } finally {
       Files.deleteIfExists(noWorkflows);
-      benchmarkContext.server().drop(benchmarkDatabase);
+      context.server().drop(database);
     }
   }
 

@@ -38,7 +38,7 @@ final class ServerProcess implements AutoCloseable {
    *
    * @param workflows folder with jars
    */
-  static ServerProcess start(BenchmarkDatabase benchmarkDatabase, Path workflows)
+  static ServerProcess start(BenchmarkDatabase database, Path workflows)
       throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -46,8 +46,8 @@ final class ServerProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getenv("MILLRACE_SERVER_CLASSPATH")));
-    command.add("-Dmillrace.database.url=" + benchmarkDatabase.url());
-    command.add("-Dmillrace.database.user=" + benchmarkDatabase.user());
+    command.add("-Dmillrace.database.url=" + database.url());
+    command.add("-Dmillrace.database.user=" + database.user());
     command.add("-Dmillrace.http.port=0");
     command.add("-Dmillrace.security.enabled=false");
     command.add("-Dmillrace.workflows.folder=" + workflows);
