@@ -43,30 +43,20 @@ public final class ContinuousEngine {
   public ContinuousEngine(Stores stores, Config config, Codec codec, ContinuousHost host) {
     ContinuousStore store = stores.continuous;
     this.host = host;
-    this.catalog =
-        new ContinuousWorkflowCatalog(config.workflows, config.settings);
-    TriggerPoller triggerPoller =
-        new TriggerPoller(store, host, codec, tracker, new Telling());
+    this.catalog = new ContinuousWorkflowCatalog(config.workflows, config.settings);
+    TriggerPoller triggerPoller = new TriggerPoller(store, host, codec, tracker, new Telling());
     this.triggers =
         new TriggerScheduler(host, store, config.settings, triggerPoller::open, triggerPoller::ask);
     TriggerRunRegistry runs = new TriggerRunRegistry(tracker);
-    OwnershipReconciler reconciler =
-        new OwnershipReconciler(
-            store, catalog, host, runs, triggers);
+    OwnershipReconciler reconciler = new OwnershipReconciler(store, catalog, host, runs, triggers);
     ContinuousSupervisor.LocalState localState =
         new ContinuousSupervisor.LocalState(
-            runs,
-            triggers,
-            reconciler,
-            new TriggerFailureReporter(store, host, runs),
-            tracker);
+            runs, triggers, reconciler, new TriggerFailureReporter(store, host, runs), tracker);
     this.continuousSupervisor =
-        new ContinuousSupervisor(
-            store, catalog, host, config.settings, codec, localState);
+        new ContinuousSupervisor(store, catalog, host, config.settings, codec, localState);
     this.localState = localState;
     this.workflows =
-        new ContinuousWorkflowService(
-            stores, catalog, host, codec, continuousSupervisor::wake);
+        new ContinuousWorkflowService(stores, catalog, host, codec, continuousSupervisor::wake);
   }
 
   /** Returns the workflows of all nodes. */

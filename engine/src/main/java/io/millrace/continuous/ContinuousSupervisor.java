@@ -88,8 +88,7 @@ final class ContinuousSupervisor {
     this.triggerRunRegistry = localState.runs();
     this.reconciler = localState.ownership();
     this.recorder = new MissedPeriodRecorder(store);
-    this.ownershipBalancer =
-        new OwnershipBalancer(store, catalog, host, settings, localState);
+    this.ownershipBalancer = new OwnershipBalancer(store, catalog, host, settings, localState);
     long now = now();
     this.lookedNanos = now;
     this.suspectUntil = now;
@@ -315,8 +314,7 @@ final class ContinuousSupervisor {
     Map<Duration, List<String>> byAge = new HashMap<>();
     for (String name : names) {
       byAge
-          .computeIfAbsent(
-              catalog.continuation(name).minAge(), age -> new ArrayList<>())
+          .computeIfAbsent(catalog.continuation(name).minAge(), age -> new ArrayList<>())
           .add(name);
     }
     byAge.forEach((minAge, some) -> {

@@ -218,8 +218,7 @@ final class OwnershipReconciler {
 
   private Before before() {
     return new Before(
-        executing(),
-        runs.all().stream().filter(TriggerRun::isClosed).collect(Collectors.toSet()));
+        executing(), runs.all().stream().filter(TriggerRun::isClosed).collect(Collectors.toSet()));
   }
 
   private void compare(

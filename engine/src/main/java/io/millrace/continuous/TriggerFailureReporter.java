@@ -26,8 +26,7 @@ final class TriggerFailureReporter {
 
   private record Failed(TriggerRun run, Throwable fault, long nanos) {}
 
-  TriggerFailureReporter(
-      ContinuousStore store, ContinuousHost host, TriggerRunRegistry runs) {
+  TriggerFailureReporter(ContinuousStore store, ContinuousHost host, TriggerRunRegistry runs) {
     this.store = store;
     this.host = host;
     this.runs = runs;

@@ -381,8 +381,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   private void advance(LeasedInstance leased, SaveRequest save) {
-    leased.advance(
-        save.target().state(), save.target().newVisit(), engine.clock().nanoTime());
+    leased.advance(save.target().state(), save.target().newVisit(), engine.clock().nanoTime());
     SaveRequest.Changes changes = save.changes();
     if (!changes.variables().isEmpty()) {
       leased.variables = LeasedInstance.changed(leased.variables, changes.variables());
@@ -473,8 +472,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       hooks.look();
     }
     if (save.handover() != null
-        || save.changes().children().stream()
-            .anyMatch(child -> child.channelMessage() != null)) {
+        || save.changes().children().stream().anyMatch(child -> child.channelMessage() != null)) {
       hooks.messageWritten();
     }
   }

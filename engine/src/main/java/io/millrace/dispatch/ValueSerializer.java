@@ -59,18 +59,12 @@ public final class ValueSerializer {
 
   /** Returns the value of a stored variable. */
   public <T> T decode(SecretFields secrets, String name, String stored, Class<T> type) {
-    return read(
-        secrets.covers(name),
-        "variable '" + name + "'",
-        open(secrets, name, stored),
-        type);
+    return read(secrets.covers(name), "variable '" + name + "'", open(secrets, name, stored), type);
   }
 
   /** Returns the stored form of the input. */
   @Nullable String sealInput(SecretFields secrets, @Nullable String json) {
-    return json == null || !secrets.input()
-        ? json
-        : secretCipher.seal(INPUT, INPUT_NAME, json);
+    return json == null || !secrets.input() ? json : secretCipher.seal(INPUT, INPUT_NAME, json);
   }
 
   /** Returns the input as JSON text, not sealed; null for none. */

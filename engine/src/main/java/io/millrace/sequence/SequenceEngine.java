@@ -222,8 +222,7 @@ public final class SequenceEngine {
       FireBatchResult result = schedules.fire(host.executorGroup(), most, this::plan);
       reshape();
       if (!result.executions().isEmpty()) {
-        LOG.debug(
-            "{} sequences were started by their schedules", result.executions().size());
+        LOG.debug("{} sequences were started by their schedules", result.executions().size());
         host.wake();
         wakePublisher();
       }

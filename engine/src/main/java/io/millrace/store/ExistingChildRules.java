@@ -67,11 +67,6 @@ public final class ExistingChildRules {
             entry.took(),
             entry.actor());
     return new SaveRequest(
-        save.fence(),
-        noted,
-        save.target(),
-        save.changes(),
-        save.handover(),
-        save.attached());
+        save.fence(), noted, save.target(), save.changes(), save.handover(), save.attached());
   }
 }

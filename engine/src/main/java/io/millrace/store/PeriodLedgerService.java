@@ -60,12 +60,7 @@ public final class PeriodLedgerService implements PeriodLedger {
   }
 
   private static Claim answer(PeriodEntry entry, boolean mine) {
-    return new Claim(
-        entry.id(),
-        mine,
-        entry.claimId(),
-        entry.hold().token(),
-        mine ? null : entry);
+    return new Claim(entry.id(), mine, entry.claimId(), entry.hold().token(), mine ? null : entry);
   }
 
   @Override

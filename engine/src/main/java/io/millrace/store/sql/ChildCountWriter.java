@@ -72,8 +72,7 @@ final class ChildCountWriter {
   }
 
   /** Updates a parent after a child's change from one status to another. */
-  static void tell(
-      SqlSession session, long parentId, InstanceStatus before, InstanceStatus after)
+  static void tell(SqlSession session, long parentId, InstanceStatus before, InstanceStatus after)
       throws SQLException {
     Count count = Count.between(before, after);
     if (count.open != 0 || count.failed != 0) {

@@ -195,8 +195,7 @@ final class ContinuousRequests {
         .texts("settings", workflows, w -> w.identity().settings());
   }
 
-  static boolean remove(SqlSession session, NamedRemover remover, String name)
-      throws SQLException {
+  static boolean remove(SqlSession session, NamedRemover remover, String name) throws SQLException {
     Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(session, name);
     if (row.isEmpty() || row.get().on() || row.get().executorId() != null) {
       return false;
@@ -224,12 +223,7 @@ final class ContinuousRequests {
           session, names, RunStartCodes.MANUAL_REASON, action.summary());
     } else {
       ContinuousEventWriter.happened(
-          session,
-          names,
-          EventType.SWITCHED_OFF,
-          RunStartCodes.MANUAL_REASON,
-          action.summary(),
-          1);
+          session, names, EventType.SWITCHED_OFF, RunStartCodes.MANUAL_REASON, action.summary(), 1);
       session.update(SWITCH_OFF, ContinuousRowReader.named(names));
     }
     audit(session, name, on ? "switchOn" : "switchOff", action);

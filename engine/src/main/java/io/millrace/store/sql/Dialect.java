@@ -128,8 +128,8 @@ interface Dialect {
   String oldestDue();
 
   /** Inserts instances except those whose external id exists. Returns the inserted ones. */
-  List<InstanceInserter.InsertedRow> insert(
-      SqlSession session, List<InstanceInserter.NewRow> rows) throws SQLException;
+  List<InstanceInserter.InsertedRow> insert(SqlSession session, List<InstanceInserter.NewRow> rows)
+      throws SQLException;
 
   /**
    * Writes the instances' rows and history where the fences hold. Returns the inbox counts of

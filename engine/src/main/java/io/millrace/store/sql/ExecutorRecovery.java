@@ -72,13 +72,11 @@ final class ExecutorRecovery {
       throws SQLException {
     Params dead = Params.of("dead", deadExecutorId).set("limit", limit);
     Optional<Holder> holder =
-        session.first(
-            LOCK, dead, row -> new Holder(row.getString("host"), row.getBoolean("dead")));
+        session.first(LOCK, dead, row -> new Holder(row.getString("host"), row.getBoolean("dead")));
     if (holder.isPresent() && !holder.get().dead) {
       return List.of();
     }
-    List<Owned> page =
-        session.query(PAGE + session.dialect().skipLocked(), dead, Owned::read);
+    List<Owned> page = session.query(PAGE + session.dialect().skipLocked(), dead, Owned::read);
     String host = holder.map(Holder::host).orElse("a machine that is forgotten");
     String who = "Executor " + deadExecutorId + " on " + host;
     if (!page.isEmpty()) {

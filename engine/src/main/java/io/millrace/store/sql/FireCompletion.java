@@ -163,8 +163,7 @@ final class FireCompletion {
    */
   static void hold(SqlSession session, long executionId) throws SQLException {
     List<String> sequences =
-        session.query(
-            FIRE_OF, Params.of("id", executionId), row -> row.getString("workflow_id"));
+        session.query(FIRE_OF, Params.of("id", executionId), row -> row.getString("workflow_id"));
     if (!sequences.isEmpty()) {
       SequenceRows.lock(session, sequences);
     }

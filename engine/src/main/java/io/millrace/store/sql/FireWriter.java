@@ -161,8 +161,8 @@ final class FireWriter {
   private FireWriter() {}
 
   /** Passes the due sequences to {@code fireDecider}, and writes its plans. */
-  static FireBatchResult fire(
-      SqlSession session, String group, int limit, FireDecider fireDecider) throws SQLException {
+  static FireBatchResult fire(SqlSession session, String group, int limit, FireDecider fireDecider)
+      throws SQLException {
     return fire(session, group, DUE, Params.of("limit", limit), fireDecider);
   }
 
@@ -254,8 +254,7 @@ final class FireWriter {
   /** Writes one fire. A slot that has been fired is a duplicate, whatever the revision. */
   static FireResult fire(SqlSession session, FirePlan firePlan) throws SQLException {
     Optional<Integer> revision =
-        session.first(
-            LOCK, Params.of("id", firePlan.sequenceId()), row -> row.getInt("revision"));
+        session.first(LOCK, Params.of("id", firePlan.sequenceId()), row -> row.getInt("revision"));
     if (revision.isEmpty()) {
       return new FireResult.Missing();
     }

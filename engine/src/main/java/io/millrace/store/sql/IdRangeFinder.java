@@ -36,8 +36,8 @@ final class IdRangeFinder {
   }
 
   /** Returns the range of ids in which instances match {@code created}, up to {@code last}. */
-  static InstanceSearchSql.IdBounds of(
-      SqlSession session, InstanceQuery.Range created, long last) throws SQLException {
+  static InstanceSearchSql.IdBounds of(SqlSession session, InstanceQuery.Range created, long last)
+      throws SQLException {
     if (created.from() == null && created.to() == null) {
       return new InstanceSearchSql.IdBounds(Long.MIN_VALUE, last);
     }

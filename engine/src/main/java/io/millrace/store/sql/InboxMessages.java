@@ -93,8 +93,7 @@ final class InboxMessages {
 
   static Optional<Signal> oldest(SqlSession session, long instanceId, String name)
       throws SQLException {
-    return session.first(
-        OLDEST, Params.of("id", instanceId).set("name", name), RowMappers::signal);
+    return session.first(OLDEST, Params.of("id", instanceId).set("name", name), RowMappers::signal);
   }
 
   /** Returns the names of the signals that a range of history entries consumed, by their seq. */

@@ -108,8 +108,7 @@ final class InstanceClaimer {
   static List<ClaimResult.Claimed> load(SqlSession session, List<ClaimedRow> taken, long budget)
       throws SQLException {
     ClaimedTexts inputs =
-        ClaimedTexts.load(
-            session, ClaimedTexts.INPUTS, taken, ClaimedRow::hasLargeInput, budget);
+        ClaimedTexts.load(session, ClaimedTexts.INPUTS, taken, ClaimedRow::hasLargeInput, budget);
     ClaimedTexts variables =
         ClaimedTexts.load(
             session,

@@ -143,8 +143,8 @@ final class InstanceInserter {
   }
 
   /** Starts instances. The results are in the order of {@code instances}. */
-  static List<StartResult> start(
-      SqlSession session, Dialect dialect, List<NewInstance> instances) throws SQLException {
+  static List<StartResult> start(SqlSession session, Dialect dialect, List<NewInstance> instances)
+      throws SQLException {
     Map<Integer, StartResult> results = new HashMap<>();
     List<NewRow> open = inLockOrder(instances);
     // A conflicting instance may be gone when it is looked up: then insert again.

@@ -110,8 +110,7 @@ final class PostgresDoctor {
           "This database can only be read.",
           "Use the address of the primary, not of a standby.");
     }
-    List<String> missing =
-        session.query(MISSING, Params.none(), row -> row.getString("missing"));
+    List<String> missing = session.query(MISSING, Params.none(), row -> row.getString("missing"));
     if (!missing.isEmpty()) {
       return Check.fail(
           "privileges",
@@ -221,8 +220,7 @@ final class PostgresDoctor {
   }
 
   private static Check vacuum(SqlSession session) throws SQLException {
-    long oldest =
-        session.first(OLDEST, Params.none(), row -> row.getLong("seconds")).orElseThrow();
+    long oldest = session.first(OLDEST, Params.none(), row -> row.getLong("seconds")).orElseThrow();
     if (setting(session, "autovacuum").equals("off")) {
       return Check.warn(
           "vacuum",
@@ -253,8 +251,7 @@ final class PostgresDoctor {
     }
     session.update("SET LOCAL enable_seqscan = off", Params.none());
     List<String> slow = new ArrayList<>();
-    if (readsAll(
-        session.query("EXPLAIN " + PostgresSql.CLAIM, claim(), row -> row.getString(1)))) {
+    if (readsAll(session.query("EXPLAIN " + PostgresSql.CLAIM, claim(), row -> row.getString(1)))) {
       slow.add("the claim");
     }
     for (Map.Entry<String, InstanceQuery> list : LISTS.entrySet()) {

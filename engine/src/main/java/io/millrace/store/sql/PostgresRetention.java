@@ -68,8 +68,7 @@ final class PostgresRetention {
   static List<Long> lock(SqlSession session, Duration age, int limit) throws SQLException {
     List<Long> ids =
         new ArrayList<>(
-            SqlRetentionStore.ids(
-                session, ROOTS + session.dialect().skipLocked(), age, limit));
+            SqlRetentionStore.ids(session, ROOTS + session.dialect().skipLocked(), age, limit));
     if (ids.size() < limit) {
       ids.addAll(SqlRetentionStore.ids(session, LOCK_CHILDREN, age, limit - ids.size()));
     }

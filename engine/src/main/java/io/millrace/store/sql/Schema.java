@@ -169,8 +169,7 @@ final class Schema {
       return jdbc
           .run(
               "show which tables it has",
-              session ->
-                  session.query(VERSIONS, Params.none(), row -> row.getString("version")))
+              session -> session.query(VERSIONS, Params.none(), row -> row.getString("version")))
           .stream()
           .filter(version -> version != null && number(version) > number(newest()))
           .findFirst()

@@ -37,8 +37,7 @@ final class SqlAuditStore implements AuditStore {
   }
 
   /** Adds an entry in the session's transaction. */
-  static void insert(SqlSession session, Entry entry, @Nullable Integer seq)
-      throws SQLException {
+  static void insert(SqlSession session, Entry entry, @Nullable Integer seq) throws SQLException {
     session.update(
         INSERT,
         Params.of("actor", ColumnTexts.actor(entry.actor()))

@@ -84,7 +84,6 @@ final class SqlChangeStore implements ChangeStore {
     return jdbc.run(
         "prune the journal of changes",
         session ->
-            session.update(
-                PRUNE, Params.of("age", ColumnTimes.micros(age)).set("limit", limit)));
+            session.update(PRUNE, Params.of("age", ColumnTimes.micros(age)).set("limit", limit)));
   }
 }

@@ -157,8 +157,7 @@ final class SqlContinuousStore implements ContinuousStore {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
             "ask something of continuous workflow '" + name + "'",
-            session ->
-                ContinuousRequests.ask(session, name, ownerRequest, preferred, action));
+            session -> ContinuousRequests.ask(session, name, ownerRequest, preferred, action));
   }
 
   @Override
@@ -219,8 +218,7 @@ final class SqlContinuousStore implements ContinuousStore {
     return jdbc.run(
         "list changed continuous workflows",
         session ->
-            session.query(
-                CHANGED, Params.of("executorId", executorId), ContinuousRowReader::read));
+            session.query(CHANGED, Params.of("executorId", executorId), ContinuousRowReader::read));
   }
 
   @Override
@@ -288,8 +286,7 @@ final class SqlContinuousStore implements ContinuousStore {
     return jdbc.transaction(
         "continue continuous workflows",
         StatementTimeout.LONG,
-        session ->
-            TriggerRunWriter.continueAsNew(session, executorId, names, minAge, reason));
+        session -> TriggerRunWriter.continueAsNew(session, executorId, names, minAge, reason));
   }
 
   @Override
@@ -316,8 +313,7 @@ final class SqlContinuousStore implements ContinuousStore {
         ? jdbc.transaction(
             "keep an event for continuous workflow '" + name + "'",
             session ->
-                TriggerWriter.offer(
-                    session, name, new TriggerWriter.NewOffer(key, payload, most)))
+                TriggerWriter.offer(session, name, new TriggerWriter.NewOffer(key, payload, most)))
         : OfferResult.UNKNOWN;
   }
 

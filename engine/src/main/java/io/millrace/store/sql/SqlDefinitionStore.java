@@ -92,7 +92,6 @@ final class SqlDefinitionStore implements DefinitionStore {
   @Override
   public List<StoredDefinition> list() {
     return jdbc.run(
-        "list definitions",
-        session -> session.query(LIST, Params.none(), RowMappers::definition));
+        "list definitions", session -> session.query(LIST, Params.none(), RowMappers::definition));
   }
 }

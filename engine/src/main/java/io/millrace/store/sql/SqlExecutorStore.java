@@ -400,8 +400,7 @@ final class SqlExecutorStore implements ExecutorStore {
     return jdbc.transaction(
         "recover instances",
         session ->
-            ExecutorRecovery.recover(
-                session, deadExecutorId, byExecutorId, limit, maxRecoveries));
+            ExecutorRecovery.recover(session, deadExecutorId, byExecutorId, limit, maxRecoveries));
   }
 
   @Override
@@ -423,8 +422,7 @@ final class SqlExecutorStore implements ExecutorStore {
     return jdbc.run(
         "list executors",
         session ->
-            session.query(
-                LIST, Params.of("executorGroup", executorGroup), RowMappers::executor));
+            session.query(LIST, Params.of("executorGroup", executorGroup), RowMappers::executor));
   }
 
   @Override
@@ -432,7 +430,6 @@ final class SqlExecutorStore implements ExecutorStore {
     return jdbc.run(
         "list executors",
         session ->
-            session.query(
-                ALL, Params.of("gone", ColumnTimes.micros(gone)), RowMappers::executor));
+            session.query(ALL, Params.of("gone", ColumnTimes.micros(gone)), RowMappers::executor));
   }
 }

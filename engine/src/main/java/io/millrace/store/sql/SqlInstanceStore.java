@@ -137,8 +137,7 @@ final class SqlInstanceStore implements InstanceStore {
 
   @Override
   public Optional<Signal> oldestSignal(long instanceId, String name) {
-    return jdbc.run(
-        "read a signal", session -> InboxMessages.oldest(session, instanceId, name));
+    return jdbc.run("read a signal", session -> InboxMessages.oldest(session, instanceId, name));
   }
 
   @Override

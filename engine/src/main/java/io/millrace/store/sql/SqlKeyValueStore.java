@@ -101,8 +101,7 @@ final class SqlKeyValueStore implements KeyValueStore {
 
   @Override
   public Optional<KeyValue> get(KeyId id) {
-    return jdbc.run(
-        "read a key", session -> session.first(GET, key(id), SqlKeyValueStore::value));
+    return jdbc.run("read a key", session -> session.first(GET, key(id), SqlKeyValueStore::value));
   }
 
   @Override

@@ -70,8 +70,7 @@ final class SqlLogStore implements LogStore {
   @Override
   public List<LogLine> lines(long instanceId, long afterId, int limit) {
     Params params = Params.of("id", instanceId).set("afterId", afterId).set("limit", limit);
-    return jdbc.run(
-        "read log lines", session -> session.query(LINES, params, SqlLogStore::line));
+    return jdbc.run("read log lines", session -> session.query(LINES, params, SqlLogStore::line));
   }
 
   private static LogLine line(ResultSet row) throws SQLException {

@@ -230,8 +230,7 @@ final class SqlOperatorStore implements OperatorStore {
   private static void enqueue(
       SqlSession session, long instanceId, Signal.Kind kind, OperatorAction action)
       throws SQLException {
-    boolean asked =
-        InboxMessages.countUnread(session, instanceId, kind) >= InboxRules.MAX_REQUESTS;
+    boolean asked = InboxMessages.countUnread(session, instanceId, kind) >= InboxRules.MAX_REQUESTS;
     if (!asked) {
       InboxMessages.insert(
           session,
@@ -309,8 +308,7 @@ final class SqlOperatorStore implements OperatorStore {
             request.actor(),
             null));
     if (request.actor() != null) {
-      SqlAuditStore.insert(
-          session, AuditEntryFactory.of(instance, request, request.actor()), null);
+      SqlAuditStore.insert(session, AuditEntryFactory.of(instance, request, request.actor()), null);
     }
     boolean waking =
         instance.lease().executorId() == null

@@ -126,8 +126,7 @@ final class SqlOutboxStore implements OutboxStore {
   @Override
   public void markSent(List<Key> keys) {
     jdbc.run(
-        "delete messages that were sent",
-        session -> change(session, DELETE, keys, Params.none()));
+        "delete messages that were sent", session -> change(session, DELETE, keys, Params.none()));
   }
 
   @Override

@@ -37,8 +37,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   @Override
   public PeriodClaimResult claim(PeriodClaimRequest request, @Nullable Fence fence) {
     if (fence == null && dialect.writesInOneStatement()) {
-      PeriodClaimResult first =
-          jdbc.run("claim a period", session -> tryClaim(session, request));
+      PeriodClaimResult first = jdbc.run("claim a period", session -> tryClaim(session, request));
       if (!mayBeOver(first, request)) {
         return first;
       }
@@ -98,8 +97,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   private static boolean mayBeOver(PeriodClaimResult claim, PeriodClaimRequest request) {
     return claim instanceof PeriodClaimResult.Taken(PeriodEntry entry)
         && entry.state().isHeld()
-        && (entry.hold().executionId() != null
-            || entry.attempt() >= request.maxAttempts());
+        && (entry.hold().executionId() != null || entry.attempt() >= request.maxAttempts());
   }
 
   private static PeriodClaimResult tryClaim(SqlSession session, PeriodClaimRequest request)
@@ -177,8 +175,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
           if (close(session, closeRequest) > 0) {
             return new CloseResult.Closed(to);
           }
-          PeriodEntry now =
-              find(session, closeRequest.id(), false).map(Found::fire).orElse(null);
+          PeriodEntry now = find(session, closeRequest.id(), false).map(Found::fire).orElse(null);
           boolean earlier =
               now != null && now.hold().token() == closeRequest.token() && now.state() == to;
           return earlier ? new CloseResult.Closed(to) : new CloseResult.NotHolder(now);
@@ -252,8 +249,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     sql.append(" ORDER BY f.period_key DESC LIMIT :limit");
     List<PeriodEntry> found =
         jdbc.run(
-            "list fires",
-            session -> session.query(sql.toString(), params, PeriodLedgerSql::read));
+            "list fires", session -> session.query(sql.toString(), params, PeriodLedgerSql::read));
     boolean more = found.size() > query.limit();
     List<PeriodEntry> items = more ? found.subList(0, query.limit()) : found;
     return new Page<>(items, more ? items.getLast().id().period() : null);
@@ -321,8 +317,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
             : PeriodLedgerRules.ofInstance(
                 open.status, open.why, entry.attempt() < open.maxAttempts);
     CloseRequest closeRequest =
-        new CloseRequest(
-            entry.id(), entry.hold().token(), closing.operation(), closing.reason());
+        new CloseRequest(entry.id(), entry.hold().token(), closing.operation(), closing.reason());
     return close(session, closeRequest) > 0;
   }
 

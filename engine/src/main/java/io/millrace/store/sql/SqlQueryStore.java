@@ -176,8 +176,7 @@ final class SqlQueryStore implements QueryStore {
   @Override
   public List<Signal> signals(long instanceId, int limit) {
     Params params = Params.of("id", instanceId).set("limit", limit).set("bytes", PAGE_BYTES);
-    return jdbc.run(
-        "read signals", session -> session.query(SIGNALS, params, RowMappers::signal));
+    return jdbc.run("read signals", session -> session.query(SIGNALS, params, RowMappers::signal));
   }
 
   @Override

@@ -225,8 +225,7 @@ final class SqlReduceStore implements ReduceStore {
     }
   }
 
-  private static List<MissingRecord> stored(SqlSession session, Group group)
-      throws SQLException {
+  private static List<MissingRecord> stored(SqlSession session, Group group) throws SQLException {
     return session.query(
         ReduceSql.STORED,
         group.params(),
@@ -327,8 +326,7 @@ final class SqlReduceStore implements ReduceStore {
 
   @Override
   public int forget(String group, List<String> keyHashes) {
-    return change(
-        "forget records", group, (session, found) -> forget(session, found, keyHashes));
+    return change("forget records", group, (session, found) -> forget(session, found, keyHashes));
   }
 
   @Override

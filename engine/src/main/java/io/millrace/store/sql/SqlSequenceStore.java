@@ -148,8 +148,7 @@ final class SqlSequenceStore implements SequenceStore {
                 session -> add(session, sequence))));
   }
 
-  private static ChangeResult add(SqlSession session, StoredSequence sequence)
-      throws SQLException {
+  private static ChangeResult add(SqlSession session, StoredSequence sequence) throws SQLException {
     String id = sequence.sequenceId();
     if (lock(session, id).isPresent()) {
       return new ChangeResult.NameTaken(0);
@@ -183,8 +182,7 @@ final class SqlSequenceStore implements SequenceStore {
             }));
   }
 
-  private static Optional<Integer> lock(SqlSession session, String sequenceId)
-      throws SQLException {
+  private static Optional<Integer> lock(SqlSession session, String sequenceId) throws SQLException {
     return session.first(LOCK, Params.of("id", sequenceId), row -> row.getInt("revision"));
   }
 
@@ -279,8 +277,7 @@ final class SqlSequenceStore implements SequenceStore {
         StatementTimeout.LONG,
         session ->
             SequenceRows.read(
-                session,
-                session.query(WITH_TASK, params, row -> row.getString("workflowid"))));
+                session, session.query(WITH_TASK, params, row -> row.getString("workflowid"))));
   }
 
   private static String containing(String text) {
@@ -392,8 +389,7 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.run(
         "list the next runs of sequences",
         StatementTimeout.LONG,
-        session ->
-            session.query(NEXT_RUNS, Params.of("limit", limit), SequenceRows::nextRun));
+        session -> session.query(NEXT_RUNS, Params.of("limit", limit), SequenceRows::nextRun));
   }
 
   @Override

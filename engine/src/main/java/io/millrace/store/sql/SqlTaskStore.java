@@ -236,16 +236,14 @@ final class SqlTaskStore implements TaskStore {
   @Override
   public Optional<StoredTask> find(int taskId) {
     return jdbc.run(
-        "find a task",
-        session -> session.first(FIND, Params.of("id", taskId), SqlTaskStore::task));
+        "find a task", session -> session.first(FIND, Params.of("id", taskId), SqlTaskStore::task));
   }
 
   @Override
   public List<StoredTask> tasks() {
     return jdbc.run(
         "list tasks",
-        session ->
-            session.query(SELECT + "ORDER BY taskid", Params.none(), SqlTaskStore::task));
+        session -> session.query(SELECT + "ORDER BY taskid", Params.none(), SqlTaskStore::task));
   }
 
   @Override
@@ -262,8 +260,7 @@ final class SqlTaskStore implements TaskStore {
   public void appliedRevision(int taskId, int revision) {
     jdbc.run(
         "tell that sequences have a change of a task",
-        session ->
-            session.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));
+        session -> session.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));
   }
 
   @Override

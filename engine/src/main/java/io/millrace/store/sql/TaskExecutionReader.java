@@ -84,8 +84,7 @@ final class TaskExecutionReader {
     Params params =
         Params.of("last", cursor.executionId).set("limit", limit + 2).set("sequenceId", sequenceId);
     List<Long> ids =
-        session.query(
-            sequenceId == null ? OF_ALL : OF_WORKFLOW, params, row -> row.getLong("id"));
+        session.query(sequenceId == null ? OF_ALL : OF_WORKFLOW, params, row -> row.getLong("id"));
     List<SequenceRows.TaskVisit> visits =
         of(session, ids).stream()
             .filter(cursor::isBefore)

@@ -153,9 +153,7 @@ final class TransitionWriter {
     Map<Integer, SaveResult> results =
         isNarrow(rounds)
             ? jdbc.run(
-                "save transitions",
-                statementTimeout,
-                session -> narrow(session, rounds.getFirst()))
+                "save transitions", statementTimeout, session -> narrow(session, rounds.getFirst()))
             : jdbc.transaction(
                 "save transitions", statementTimeout, session -> wide(session, rounds));
     return IntStream.range(0, saves.size())

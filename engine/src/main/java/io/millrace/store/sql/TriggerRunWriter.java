@@ -264,8 +264,7 @@ final class TriggerRunWriter {
   }
 
   private static List<String> owned(SqlSession session, long executorId) throws SQLException {
-    return session.query(
-        OWNED, Params.of("executorId", executorId), row -> row.getString("name"));
+    return session.query(OWNED, Params.of("executorId", executorId), row -> row.getString("name"));
   }
 
   static boolean fail(SqlSession session, Owner owner, TriggerFailure triggerFailure)

@@ -129,8 +129,7 @@ final class TriggerWriter {
 
   static FireResult fire(SqlSession session, TriggerFire fire) throws SQLException {
     session.limitLockWait(InstanceInserter.LOCK_WAIT);
-    Optional<ContinuousRowReader.LockedRow> row =
-        ContinuousRowReader.lock(session, fire.owner());
+    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(session, fire.owner());
     if (row.isEmpty() || row.get().generation() != fire.generation()) {
       return new FireResult.NotOwner();
     }
@@ -158,8 +157,7 @@ final class TriggerWriter {
       }
     }
     StartResult result =
-        InstanceInserter.start(session, session.dialect(), List.of(fire.execution()))
-            .getFirst();
+        InstanceInserter.start(session, session.dialect(), List.of(fire.execution())).getFirst();
     if (period != null) {
       SqlPeriodLedgerStore.run(session, period.id(), result.id());
     }
@@ -171,8 +169,7 @@ final class TriggerWriter {
             .set("started", result instanceof StartResult.Created ? 1 : 0));
     TriggerMemory.write(session, fire.owner().name(), fire.memory());
     if (fire.offer() != null) {
-      session.update(
-          TAKE_OFFER, Params.of("offer", fire.offer()).set("name", fire.owner().name()));
+      session.update(TAKE_OFFER, Params.of("offer", fire.offer()).set("name", fire.owner().name()));
     }
     return result instanceof StartResult.Created created
         ? new FireResult.Started(created.id(), created.at())
@@ -195,8 +192,7 @@ final class TriggerWriter {
             .isPresent();
   }
 
-  static boolean move(
-      SqlSession session, Owner owner, long generation, @Nullable String position)
+  static boolean move(SqlSession session, Owner owner, long generation, @Nullable String position)
       throws SQLException {
     return session.update(
             MOVE,
@@ -208,11 +204,9 @@ final class TriggerWriter {
         > 0;
   }
 
-  static Optional<List<PeriodId>> miss(SqlSession session, TriggerMiss miss)
-      throws SQLException {
+  static Optional<List<PeriodId>> miss(SqlSession session, TriggerMiss miss) throws SQLException {
     session.limitLockWait(InstanceInserter.LOCK_WAIT);
-    Optional<ContinuousRowReader.LockedRow> row =
-        ContinuousRowReader.lock(session, miss.owner());
+    Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(session, miss.owner());
     if (row.isEmpty() || row.get().generation() != miss.generation()) {
       return Optional.empty();
     }
@@ -225,8 +219,7 @@ final class TriggerWriter {
                     Collectors.mapping(MissedPeriod::id, Collectors.toList())));
     List<PeriodId> recorded = new ArrayList<>();
     for (Map.Entry<String, List<PeriodId>> some : byReason.entrySet()) {
-      recorded.addAll(
-          SqlPeriodLedgerStore.recordMissed(session, some.getValue(), some.getKey()));
+      recorded.addAll(SqlPeriodLedgerStore.recordMissed(session, some.getValue(), some.getKey()));
     }
     if (miss.position() != null) {
       move(session, miss.owner(), miss.generation(), miss.position());
@@ -291,8 +284,7 @@ final class TriggerWriter {
     return OfferResult.KEPT;
   }
 
-  static List<OfferedEvent> offers(SqlSession session, String name, int limit)
-      throws SQLException {
+  static List<OfferedEvent> offers(SqlSession session, String name, int limit) throws SQLException {
     return session.query(
         OFFERS,
         Params.of("name", name).set("limit", limit),
