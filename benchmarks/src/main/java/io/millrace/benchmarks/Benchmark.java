@@ -62,8 +62,7 @@ public final class Benchmark {
   private BenchmarkTable measure(Workload workload, BenchmarkContext context)
       throws IOException, InterruptedException {
     BenchmarkTable benchmarkTable =
-        new BenchmarkTable(
-            workload.id() + ": " + workload.title(context), workload.columns());
+        new BenchmarkTable(workload.id() + ": " + workload.title(context), workload.columns());
     List<PeerKind> peers = options.peersOf(workload).toList();
     for (int round = 1; round <= options.rounds(); round++) {
       for (PeerKind peer : peers) {

@@ -72,9 +72,7 @@ final class DeliveryHandler {
       delivery.requeue();
       return;
     }
-    runtime
-        .runner()
-        .run("millrace-rabbitmq-" + rabbitNames.queue(channel), () -> handle(delivery));
+    runtime.runner().run("millrace-rabbitmq-" + rabbitNames.queue(channel), () -> handle(delivery));
   }
 
   /** Stops, and returns when no call of the receiver runs any more, however long that takes. */
@@ -107,8 +105,7 @@ final class DeliveryHandler {
   }
 
   /** Returns the outcome; empty when the message is left to other consumers. */
-  private Optional<DeliveryOutcome> judge(UnackedDelivery delivery)
-      throws InterruptedException {
+  private Optional<DeliveryOutcome> judge(UnackedDelivery delivery) throws InterruptedException {
     int length = delivery.length();
     if (length > MessageCodec.MAX_LENGTH) {
       return reject(
@@ -153,8 +150,7 @@ final class DeliveryHandler {
             + "' is put among the dead letters: "
             + MessageCodec.shortened(reason));
     OutgoingMessage letter =
-        MessageCodec.dead(
-            channel, rabbitNames, delivery.properties(), delivery.body(), reason);
+        MessageCodec.dead(channel, rabbitNames, delivery.properties(), delivery.body(), reason);
     if (moved(delivery, letter, TRIES_TO_BURY, 0)) {
       delivery.ack();
     } else {
@@ -171,8 +167,7 @@ final class DeliveryHandler {
     int times = MessageCodec.timesPutOff(delivery.properties());
     restUnlessStopped(backoff.after(times));
     OutgoingMessage again =
-        MessageCodec.putOff(
-            channel, rabbitNames, delivery.properties(), delivery.body());
+        MessageCodec.putOff(channel, rabbitNames, delivery.properties(), delivery.body());
     if (moved(delivery, again, TRIES_TO_PUT_OFF, times)) {
       delivery.ack();
     } else {

@@ -178,9 +178,7 @@ final class Publisher {
         if (open.isDeclared(batch.parcel(i).channel())) {
           send(open, batch, i);
         } else {
-          unmade
-              .computeIfAbsent(batch.parcel(i).channel(), name -> new ArrayList<>())
-              .add(i);
+          unmade.computeIfAbsent(batch.parcel(i).channel(), name -> new ArrayList<>()).add(i);
         }
       }
     } finally {

@@ -4,7 +4,7 @@ import io.millrace.redis.flow.WorkerStatus;
 import io.millrace.redis.work.QueueWorker;
 
 /**
- * A worker that processes the jobs of a queue, one after another, on a virtual thread of its own.
+ * A worker that processes the jobs of a queue, one after another, on a platform thread of its own.
  * {@link RedisFlows} usually starts and stops all workers. Thread-safe.
  */
 public final class JobWorker {

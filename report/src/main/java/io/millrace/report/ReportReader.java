@@ -45,10 +45,7 @@ final class ReportReader {
     DefinitionFields fields = new DefinitionFields(what, node);
     MailDefinition usual =
         MailDefinition.to(
-            new Recipients(
-                fields.texts("to"),
-                fields.texts("cc"),
-                fields.texts("bcc")));
+            new Recipients(fields.texts("to"), fields.texts("cc"), fields.texts("bcc")));
     MailDefinition mail =
         new MailDefinition(
             usual.recipients(),

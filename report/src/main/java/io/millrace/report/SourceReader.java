@@ -80,8 +80,7 @@ final class SourceReader {
                   filled(fields.text("password", ""))));
       case GIT -> builder.source(name, new GitSource(repositories(fields), zone));
       case NEO4J -> {
-        Neo4j server =
-            new Neo4j(server(fields), fields.text("database", "neo4j"));
+        Neo4j server = new Neo4j(server(fields), fields.text("database", "neo4j"));
         builder.source(name, server).output(name, new Neo4jResultStore(server));
       }
       case ELASTICSEARCH -> {

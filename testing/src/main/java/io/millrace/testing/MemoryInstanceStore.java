@@ -221,8 +221,7 @@ final class MemoryInstanceStore implements InstanceStore {
 
   @Override
   public List<SaveResult> save(List<SaveRequest> requests) {
-    return tables.transaction(
-        now -> requests.stream().map(save -> saves.save(save, now)).toList());
+    return tables.transaction(now -> requests.stream().map(save -> saves.save(save, now)).toList());
   }
 
   @Override

@@ -122,8 +122,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
             StartResult started = tables.start(instance, now);
             yield new StartClaimResult.Started(run(request, started.id()), started);
           }
-          case PeriodClaimResult.Taken(PeriodEntry entry) ->
-              new StartClaimResult.Taken(entry);
+          case PeriodClaimResult.Taken(PeriodEntry entry) -> new StartClaimResult.Taken(entry);
           case PeriodClaimResult.Fenced fenced ->
               throw new IllegalStateException("A claim without fence was fenced");
         });
@@ -270,8 +269,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
               .map(Row::fire)
               .filter(entry -> entry.id().key().equals(query.key()))
               .filter(entry -> isWithin(entry.id().period(), query))
-              .filter(entry ->
-                  query.states().isEmpty() || query.states().contains(entry.state()))
+              .filter(entry -> query.states().isEmpty() || query.states().contains(entry.state()))
               .limit(query.limit() + 1L)
               .toList();
       boolean more = found.size() > query.limit();
@@ -340,8 +338,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
       List<PeriodId> old =
           rows.values().stream()
               .map(Row::fire)
-              .filter(entry ->
-                  entry.ended() != null && entry.ended().isBefore(now.minus(age)))
+              .filter(entry -> entry.ended() != null && entry.ended().isBefore(now.minus(age)))
               .limit(limit)
               .map(PeriodEntry::id)
               .toList();

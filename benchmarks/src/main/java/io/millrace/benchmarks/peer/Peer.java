@@ -11,6 +11,5 @@ public interface Peer {
    * Opens one process of the engine. It does no work before {@link PeerProcess#run()}, which a
    * process that only enqueues never calls.
    */
-  PeerProcess open(BenchmarkDatabase database, Tuning tuning, Probe probe)
-      throws Exception;
+  PeerProcess open(BenchmarkDatabase database, Tuning tuning, Probe probe) throws Exception;
 }

@@ -107,8 +107,7 @@ public final class BenchmarkPostgres implements AutoCloseable {
   /** Ends all sessions of a database, drops it, and flushes pending writes to disk. */
   public void drop(BenchmarkDatabase database) throws SQLException, IOException {
     database("postgres")
-        .execute(
-            "DROP DATABASE IF EXISTS " + database.name() + " WITH (FORCE)", "CHECKPOINT");
+        .execute("DROP DATABASE IF EXISTS " + database.name() + " WITH (FORCE)", "CHECKPOINT");
   }
 
   private BenchmarkDatabase database(String name) throws IOException {

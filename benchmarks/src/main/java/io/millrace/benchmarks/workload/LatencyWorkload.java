@@ -72,9 +72,7 @@ record LatencyWorkload() implements Workload {
   public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     Map<String, Double> figures =
-        new HashMap<>(
-            context.runAlone(
-                SameProcess.class, peer, Map.of("starts", starts(context))));
+        new HashMap<>(context.runAlone(SameProcess.class, peer, Map.of("starts", starts(context))));
     figures.putAll(otherProcess(context, peer));
     return figures;
   }
@@ -86,11 +84,9 @@ record LatencyWorkload() implements Workload {
   private static Map<String, Double> otherProcess(BenchmarkContext context, PeerKind peer)
       throws IOException, InterruptedException, SQLException {
     BenchmarkDatabase database = context.server().create();
-    try (RoleProcess worker =
-        context.start(Worker.class, peer, database, Map.of())) {
+    try (RoleProcess worker = context.start(Worker.class, peer, database, Map.of())) {
       worker.await("works");
-      try (RoleProcess caller =
-          context.start(Caller.class, peer, database, Map.of())) {
+      try (RoleProcess caller = context.start(Caller.class, peer, database, Map.of())) {
         caller.await("ready");
         Gaps gaps = new Gaps(Duration.ofMillis(100));
         Instant end = Instant.now().plus(LIMIT);

@@ -81,13 +81,9 @@ final class RecoveryWorkload implements Workload {
       peer.create().install(database);
       KillJournal journal = new KillJournal(database);
       journal.install();
-      processes.add(
-          context.start(
-              Rescuer.class, peer, database, Map.of("name", "rescuer")));
+      processes.add(context.start(Rescuer.class, peer, database, Map.of("name", "rescuer")));
       for (int i = 1; i <= victims; i++) {
-        processes.add(
-            context.start(
-                Victim.class, peer, database, Map.of("name", "victim" + i)));
+        processes.add(context.start(Victim.class, peer, database, Map.of("name", "victim" + i)));
       }
       RoleProcess rescuer = processes.getFirst();
       for (RoleProcess process : processes) {

@@ -51,13 +51,7 @@ record ThroughputWorkload(String id, WorkType work, int count) implements Worklo
     return context.runAlone(
         Drain.class,
         peer,
-        Map.of(
-            "work",
-            work,
-            "count",
-            size(context),
-            "warmUp",
-            context.warmUp().toSeconds()));
+        Map.of("work", work, "count", size(context), "warmUp", context.warmUp().toSeconds()));
   }
 
   /** A role that works for a while to warm up, and then again under measurement. */
@@ -84,8 +78,7 @@ record ThroughputWorkload(String id, WorkType work, int count) implements Worklo
     }
 
     private static ResourceUsage drain(
-        Peer peer, BenchmarkDatabase database, WorkType workType, int count)
-        throws Exception {
+        Peer peer, BenchmarkDatabase database, WorkType workType, int count) throws Exception {
       CompletionProbe completionProbe = new CompletionProbe(count);
       try (PeerProcess process = peer.open(database, Tuning.THROUGHPUT, completionProbe)) {
         process.enqueueAll(workType, count);

@@ -29,6 +29,5 @@ public interface Workload {
   }
 
   /** Measures once and returns the figures that the columns name. */
-  Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
-      throws Exception;
+  Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase) throws Exception;
 }

@@ -25,9 +25,7 @@ class Hello {
       long id = client.start(StartRequest.of("hello")).id();
       client.signal(id, "name", "World!");
       client.await(id, Duration.ofSeconds(10));
-      client
-          .history(id)
-          .forEach(entry -> System.out.println(entry.outcome().reason()));
+      client.history(id).forEach(entry -> System.out.println(entry.outcome().reason()));
     }
   }
   // docs:end

@@ -35,8 +35,7 @@ final class DeadJobRequeuer {
    */
   RequeueResult of(Flow flow, RegisteredQueue queue, List<String> jobFlows, List<String> ids) {
     if (!ids.isEmpty()) {
-      List<String> entries =
-          ids.stream().map(id -> dialect.entry(queue.jobFlow(), id)).toList();
+      List<String> entries = ids.stream().map(id -> dialect.entry(queue.jobFlow(), id)).toList();
       return move(flow, queue, own(queue.jobFlow(), jobFlows, entries));
     }
     RequeueResult moved = RequeueResult.NONE;
@@ -119,9 +118,7 @@ final class DeadJobRequeuer {
             entries.stream()
                 .map(entry ->
                     List.of(
-                        "HGET",
-                        dialect.job(queue.jobFlow(), QueueReader.id(entry)),
-                        "priority"))
+                        "HGET", dialect.job(queue.jobFlow(), QueueReader.id(entry)), "priority"))
                 .toList());
     Map<Integer, List<String>> levels = new TreeMap<>();
     for (int i = 0; i < entries.size(); i++) {

@@ -58,8 +58,7 @@ final class JobLocator {
 
   private List<QueueLevel> stops(FlowRegistry flowRegistry, FlowAdmin.JobRef job) {
     return flowRegistry.queuesOf(job.flow()).stream()
-        .flatMap(
-            queue -> queue.levels(dialect).stream().map(level -> new QueueLevel(queue, level)))
+        .flatMap(queue -> queue.levels(dialect).stream().map(level -> new QueueLevel(queue, level)))
         .toList();
   }
 

@@ -91,8 +91,7 @@ final class JobPageReader {
     String to = String.valueOf(offset + count - 1);
     return switch (list) {
       case WAITING -> plain(redis.call("LRANGE", dialect.waiting(queue, level), from, to));
-      case PROCESSING ->
-          plain(redis.call("LRANGE", dialect.processing(queue, level), from, to));
+      case PROCESSING -> plain(redis.call("LRANGE", dialect.processing(queue, level), from, to));
       case DELAYED ->
           scored(redis.call("ZRANGE", dialect.delayed(queue, level), from, to, "WITHSCORES"));
       case DEAD ->

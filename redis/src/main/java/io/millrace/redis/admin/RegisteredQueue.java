@@ -28,9 +28,7 @@ public record RegisteredQueue(
 
   /** Returns the levels that have lists of their own, the most urgent first. */
   List<Integer> levels(RedisDialect dialect) {
-    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorities : 1)
-        .boxed()
-        .toList();
+    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorities : 1).boxed().toList();
   }
 
   /** Returns the flow in the keys of its jobs, which for children is the queue itself. */

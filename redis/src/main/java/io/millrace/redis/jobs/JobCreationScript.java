@@ -16,8 +16,7 @@ final class JobCreationScript {
 
   private JobCreationScript() {}
 
-  static JobStore.CreateResult make(
-      Redis redis, RedisDialect dialect, JobDraft draft, NewJob job) {
+  static JobStore.CreateResult make(Redis redis, RedisDialect dialect, JobDraft draft, NewJob job) {
     String flow = draft.flow().name();
     String queue = draft.flow().first().name();
     List<String> keys = new ArrayList<>(5 + draft.lookups().size());

@@ -30,8 +30,7 @@ final class JobDeleter {
     Optional<JobView> job = reader.get(flow.name(), id);
     job.ifPresent(this::deleteChildren);
     List<String> lookups =
-        job.map(view -> JobDraft.lookups(flow, view.fields(), dialect, texts))
-            .orElse(List.of());
+        job.map(view -> JobDraft.lookups(flow, view.fields(), dialect, texts)).orElse(List.of());
     List<String> queues = flow.queues().stream().map(Queue::name).toList();
     return delete(flow.name(), id, queues, job.map(this::priority).orElse(1), lookups);
   }

@@ -35,8 +35,7 @@ record JobDraft(
 
   private static final String CORRELATION = "correlationId";
 
-  static JobDraft of(
-      Flow flow, NewJob job, String id, RedisDialect dialect, JavaScriptJson texts) {
+  static JobDraft of(Flow flow, NewJob job, String id, RedisDialect dialect, JavaScriptJson texts) {
     SequencedMap<String, @Nullable Object> values = new LinkedHashMap<>(job.fields());
     if (job.correlationId() != null || values.isEmpty()) {
       values.put(CORRELATION, job.correlationId()); // a hash without fields does not exist

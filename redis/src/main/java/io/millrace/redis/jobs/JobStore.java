@@ -36,8 +36,7 @@ public final class JobStore {
   private final JobReader reader;
   private final JobDeleter jobDeleter;
 
-  public JobStore(
-      Redis redis, RedisDialect dialect, JavaScriptJson texts, UuidV7Generator ids) {
+  public JobStore(Redis redis, RedisDialect dialect, JavaScriptJson texts, UuidV7Generator ids) {
     this.redis = redis;
     this.dialect = dialect;
     this.texts = texts;
@@ -91,11 +90,7 @@ public final class JobStore {
   /** Adds the flow and queue to error messages, whose code stays at the beginning. */
   private static CreateResult named(JobDraft draft, Supplier<CreateResult> creation) {
     String where =
-        "in queue '"
-            + draft.flow().first().name()
-            + "' of flow '"
-            + draft.flow().name()
-            + "'";
+        "in queue '" + draft.flow().first().name() + "' of flow '" + draft.flow().name() + "'";
     try {
       return creation.get();
     } catch (RedisUnavailableException e) {
@@ -173,8 +168,7 @@ public final class JobStore {
     } catch (RedisReplyException e) {
       // Redis does not roll back, and hashes without list entries would be useless.
       try {
-        redis.pipelined(
-            drafts.stream().map(draft -> List.of("UNLINK", draft.key())).toList());
+        redis.pipelined(drafts.stream().map(draft -> List.of("UNLINK", draft.key())).toList());
       } catch (RedisUnavailableException | RedisReplyException second) {
         e.addSuppressed(second); // the jobs expire
       }
@@ -253,8 +247,7 @@ public final class JobStore {
               + "'; its lookup attributes are: "
               + String.join(", ", flow.lookup()));
     }
-    return dialect.lookup(
-        flow.name(), attribute, texts.lookup(requirePresent(value, "The value")));
+    return dialect.lookup(flow.name(), attribute, texts.lookup(requirePresent(value, "The value")));
   }
 
   /**

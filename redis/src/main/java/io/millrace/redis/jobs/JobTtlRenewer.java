@@ -61,8 +61,7 @@ public final class JobTtlRenewer implements Loop.Work {
    *
    * @param clock measures the time until the next page
    */
-  public JobTtlRenewer(
-      Redis redis, RedisDialect dialect, JavaScriptJson texts, EngineClock clock) {
+  public JobTtlRenewer(Redis redis, RedisDialect dialect, JavaScriptJson texts, EngineClock clock) {
     this.redis = redis;
     this.dialect = dialect;
     this.texts = texts;
@@ -123,20 +122,14 @@ public final class JobTtlRenewer implements Loop.Work {
     List<String> keys = new ArrayList<>();
     keys.add(queue.state());
     keys.add(MillraceKeys.totals(queue.name()));
-    queue
-        .levels(dialect)
-        .forEach(level -> keys.add(dialect.waiting(queue.name(), level)));
+    queue.levels(dialect).forEach(level -> keys.add(dialect.waiting(queue.name(), level)));
     int firstSet = keys.size() + 1;
-    queue
-        .levels(dialect)
-        .forEach(level -> keys.add(dialect.delayed(queue.name(), level)));
+    queue.levels(dialect).forEach(level -> keys.add(dialect.delayed(queue.name(), level)));
     keys.add(MillraceKeys.dead(queue.name()));
     int lastSet = keys.size();
     // Without a worker, an entry of a queue that two flows share does not tell whose job it is.
     int removable = queue.shared() && dialect != RedisDialect.MAIN ? 0 : keys.size();
-    queue
-        .levels(dialect)
-        .forEach(level -> keys.add(dialect.processing(queue.name(), level)));
+    queue.levels(dialect).forEach(level -> keys.add(dialect.processing(queue.name(), level)));
     List<?> reply =
         JobReader.list(
             redis.run(

@@ -39,9 +39,7 @@ record RenewedQueue(
 
   /** Returns the levels that have lists of their own. */
   List<Integer> levels(RedisDialect dialect) {
-    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorities : 1)
-        .boxed()
-        .toList();
+    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorities : 1).boxed().toList();
   }
 
   /** Returns all queues of these flows, including child queues. */

@@ -22,8 +22,7 @@ final class ChildResults {
    *
    * @param children the keys of their hashes
    */
-  static JobResult.Completed of(
-      WorkerContext context, QueueKeys queueKeys, List<String> children) {
+  static JobResult.Completed of(WorkerContext context, QueueKeys queueKeys, List<String> children) {
     if (queueKeys.dialect() != RedisDialect.MAIN) {
       return JobResult.completed();
     }

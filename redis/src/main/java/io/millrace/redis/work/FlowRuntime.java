@@ -178,10 +178,7 @@ public final class FlowRuntime {
         add(
             "millrace-redis-renewal",
             new JobTtlRenewer(
-                context.redis(),
-                context.dialect(),
-                context.json(),
-                context.runtime().clock()));
+                context.redis(), context.dialect(), context.json(), context.runtime().clock()));
       }
     }
   }

@@ -156,8 +156,7 @@ final class JobOutcomeMapper {
   private Duration elapsed(RunningJob runningJob, LeaseResult.JobMetadata jobMetadata) {
     return jobMetadata.since() > 0
         ? Duration.ofMillis(
-            Math.max(
-                0, context.runtime().clock().instant().toEpochMilli() - jobMetadata.since()))
+            Math.max(0, context.runtime().clock().instant().toEpochMilli() - jobMetadata.since()))
         : Duration.ofNanos(context.nanoTime() - runningJob.startNanos());
   }
 

@@ -78,8 +78,7 @@ final class LeasedParents {
     if (parent.job.stop() == RunningJob.StopCause.TIMEOUT) {
       end(parent, () -> queueRuntime.jobOutcomeMapper().overtime(parent.job));
     } else if (take(parent)) {
-      reporter.lost(
-          parent.job.leased(), new JobOutcome.Discarded(RunningJob.StopCause.LOST));
+      reporter.lost(parent.job.leased(), new JobOutcome.Discarded(RunningJob.StopCause.LOST));
     }
   }
 

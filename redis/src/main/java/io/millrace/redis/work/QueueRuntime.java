@@ -35,8 +35,7 @@ final class QueueRuntime {
     this.queueProtocol =
         levels.size() == 1 ? protocol(queueKeys) : new PriorityProtocol(levels, this::protocol);
     this.idleWorkers =
-        new IdleWorkers(
-            context.redis().blocking(), queueKeys, context.runtime().clock());
+        new IdleWorkers(context.redis().blocking(), queueKeys, context.runtime().clock());
     this.jobOutcomeMapper = new JobOutcomeMapper(context, queueKeys);
     this.warningThrottle = new WarningThrottle(context.runtime().clock());
   }

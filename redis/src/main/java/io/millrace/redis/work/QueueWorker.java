@@ -187,8 +187,7 @@ public final class QueueWorker {
       release(received.entry());
       return null;
     }
-    return retryUntilDone(
-        () -> queueProtocol.claim(id, received.entry(), isRecent(received)));
+    return retryUntilDone(() -> queueProtocol.claim(id, received.entry(), isRecent(received)));
   }
 
   private boolean isRecent(IdleWorkers.ReceivedEntry received) {
@@ -214,8 +213,7 @@ public final class QueueWorker {
 
   private JobOutcome run(RunningJob job) {
     LeasedJob view =
-        new LeasedJob(
-            queueRuntime.queueKeys(), job, queueRuntime.setting().json(), reporter);
+        new LeasedJob(queueRuntime.queueKeys(), job, queueRuntime.setting().json(), reporter);
     job.handlerStarted(Thread.currentThread()::interrupt);
     JobOutcome outcome = retryUntilDone(() -> jobProcessor.of(id, view, job));
     job.handlerReturned();

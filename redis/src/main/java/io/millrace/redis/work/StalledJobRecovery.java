@@ -117,8 +117,7 @@ final class StalledJobRecovery implements Loop.Work {
     arguments.addAll(queueRuntime.failure().fields(message));
     List<?> answer =
         (List<?>)
-            RedisReplies.need(
-                context.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments));
+            RedisReplies.need(context.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments));
     tell(
         stalledEntry,
         RedisReplies.text(answer.getFirst()),

@@ -152,15 +152,12 @@ public sealed interface ContentRule {
     @Override
     public Inference evaluate(RuleInput ruleInput) {
       List<SeriesPoint> points = ruleInput.finite();
-      MessageValues values =
-          new MessageValues("TREND", ruleInput).number("count", points.size());
+      MessageValues values = new MessageValues("TREND", ruleInput).number("count", points.size());
       if (points.size() < 2) {
         Finding finding = points.isEmpty() ? Finding.NO_DATA : Finding.TOO_FEW;
         return values.say(finding, Sentiment.NEUTRAL, messages, STANDARD);
       }
-      values
-          .number("first", points.getFirst().value())
-          .number("last", points.getLast().value());
+      values.number("first", points.getFirst().value()).number("last", points.getLast().value());
       double first = mean(points.subList(0, points.size() / 2));
       double second = mean(points.subList((points.size() + 1) / 2, points.size()));
       double change = second - first;

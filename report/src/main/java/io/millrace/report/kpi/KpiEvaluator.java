@@ -113,9 +113,7 @@ public final class KpiEvaluator {
   private static List<Double> numbers(QuerySpec querySpec, ResultTable table) {
     List<Double> numbers = new ArrayList<>();
     int column =
-        querySpec.field().isBlank()
-            ? -1
-            : table.isEmpty() ? -1 : table.column(querySpec.field());
+        querySpec.field().isBlank() ? -1 : table.isEmpty() ? -1 : table.column(querySpec.field());
     for (int row = 0; row < table.rows().size(); row++) {
       if (column >= 0 && querySpec.aggregate() != Aggregate.COUNT) {
         requireNumber(querySpec, table, row, column, "or use the aggregate 'count'");
@@ -130,8 +128,7 @@ public final class KpiEvaluator {
    */
   private static void requireNumber(
       QuerySpec querySpec, ResultTable table, int row, int column, String otherwise) {
-    if (table.rows().get(row).get(column) != null
-        && !Double.isFinite(table.number(row, column))) {
+    if (table.rows().get(row).get(column) != null && !Double.isFinite(table.number(row, column))) {
       throw new SourceException(
           "The field '"
               + querySpec.field()

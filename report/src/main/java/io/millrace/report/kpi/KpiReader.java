@@ -132,8 +132,7 @@ public final class KpiReader {
                 fields.choice("good", GoodDirection.class, GoodDirection.NEITHER),
                 fields.text("label", ""),
                 fields.flag("tile", true)),
-            fields.list(
-                "contents", rule -> rule("A content of the KPI '" + id + "'", rule)),
+            fields.list("contents", rule -> rule("A content of the KPI '" + id + "'", rule)),
             fields.flag("active", true));
     fields.rejectUnknownFields();
     return kpi;
@@ -146,18 +145,15 @@ public final class KpiReader {
     ContentRule rule =
         switch (name) {
           case "THRESHOLD" ->
-              new ContentRule.Threshold(
-                  fields.number("threshold"), good(fields), ruleMessages);
+              new ContentRule.Threshold(fields.number("threshold"), good(fields), ruleMessages);
           case "THRESHOLD_RANGE" ->
               new ContentRule.ThresholdRange(
                   fields.number("low"), fields.number("high"), ruleMessages);
           case "MINMAX" -> new ContentRule.MinMax(ruleMessages);
           case "TREND" ->
-              new ContentRule.Trend(
-                  fields.number("tolerance", 5), good(fields), ruleMessages);
+              new ContentRule.Trend(fields.number("tolerance", 5), good(fields), ruleMessages);
           case "COMPARISON" ->
-              new ContentRule.Comparison(
-                  fields.number("tolerance", 5), good(fields), ruleMessages);
+              new ContentRule.Comparison(fields.number("tolerance", 5), good(fields), ruleMessages);
           default ->
               throw new ReportDefinitionException(
                   what

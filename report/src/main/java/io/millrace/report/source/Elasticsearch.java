@@ -35,8 +35,7 @@ public final class Elasticsearch implements QuerySource {
 
   @Override
   public ResultTable read(SourceQuery query) {
-    ResultTable table =
-        query.text().strip().startsWith("{") ? search(query) : sql(query);
+    ResultTable table = query.text().strip().startsWith("{") ? search(query) : sql(query);
     if (table.rows().size() > query.maxRows()) {
       throw query.tooManyRows("Elasticsearch");
     }
@@ -174,8 +173,7 @@ public final class Elasticsearch implements QuerySource {
               + Placeholders.shorten(query.text()),
           e);
     }
-    throw new SourceException(
-        "A search is no JSON object: " + Placeholders.shorten(query.text()));
+    throw new SourceException("A search is no JSON object: " + Placeholders.shorten(query.text()));
   }
 
   /** Replaces the strings that are placeholders by their values. */

@@ -28,8 +28,7 @@ final class QuartzProcess implements PeerProcess {
   private final BenchmarkDatabase database;
   private final Scheduler scheduler;
 
-  QuartzProcess(BenchmarkDatabase database, Tuning tuning, Probe probe)
-      throws SchedulerException {
+  QuartzProcess(BenchmarkDatabase database, Tuning tuning, Probe probe) throws SchedulerException {
     this.database = database;
     Properties properties = new Properties();
     properties.putAll(common(database));

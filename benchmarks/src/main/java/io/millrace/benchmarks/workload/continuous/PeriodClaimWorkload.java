@@ -68,13 +68,7 @@ record PeriodClaimWorkload() implements Workload {
     return context.runAlone(
         Race.class,
         peer,
-        Map.of(
-            "periods",
-            periods(context),
-            "warmUp",
-            context.size(500, 5),
-            "clients",
-            CLIENTS));
+        Map.of("periods", periods(context), "warmUp", context.size(500, 5), "clients", CLIENTS));
   }
 
   static final class Race implements ProcessRole {

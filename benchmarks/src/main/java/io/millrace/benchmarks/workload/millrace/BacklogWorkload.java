@@ -38,10 +38,8 @@ final class BacklogWorkload implements MillraceWorkload {
     }
 
     static Stream<Case> all(BenchmarkContext context) {
-      int[] ended =
-          context.quick() ? new int[] {0, 20_000} : new int[] {0, 1_000_000, 10_000_000};
-      int[] due =
-          context.quick() ? new int[] {} : new int[] {1_000, 10_000, 100_000, 1_000_000};
+      int[] ended = context.quick() ? new int[] {0, 20_000} : new int[] {0, 1_000_000, 10_000_000};
+      int[] due = context.quick() ? new int[] {} : new int[] {1_000, 10_000, 100_000, 1_000_000};
       return Stream.concat(
           IntStream.of(ended).mapToObj(rows -> new Case(rows, true)),
           IntStream.of(due).mapToObj(rows -> new Case(rows, false)));
@@ -83,10 +81,7 @@ final class BacklogWorkload implements MillraceWorkload {
   public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     Case wanted =
-        Case.all(context)
-            .filter(c -> c.toString().equals(oneCase))
-            .findFirst()
-            .orElseThrow();
+        Case.all(context).filter(c -> c.toString().equals(oneCase)).findFirst().orElseThrow();
     if (wanted.ended) {
       BenchmarkDatabase database = filled.get(wanted);
       if (database == null) {
@@ -94,23 +89,18 @@ final class BacklogWorkload implements MillraceWorkload {
         filled.put(wanted, database);
       }
       return context.runAlone(
-          Drain.class,
-          peer,
-          database,
-          Map.of("enqueue", count(context), "drain", count(context)));
+          Drain.class, peer, database, Map.of("enqueue", count(context), "drain", count(context)));
     }
     BenchmarkDatabase database = fill(context, wanted);
     try {
       int drain = Math.min(count(context), wanted.rows);
-      return context.runAlone(
-          Drain.class, peer, database, Map.of("enqueue", 0, "drain", drain));
+      return context.runAlone(Drain.class, peer, database, Map.of("enqueue", 0, "drain", drain));
     } finally {
       context.server().drop(database);
     }
   }
 
-  private static BenchmarkDatabase fill(BenchmarkContext context, Case wanted)
-      throws Exception {
+  private static BenchmarkDatabase fill(BenchmarkContext context, Case wanted) throws Exception {
     BenchmarkDatabase database = context.server().create();
     try (var pool = database.pool(WorkCases.CONNECTIONS)) {
       WorkRunner workRunner = WorkRunner.of(pool, WorkType.ONE_STEP);

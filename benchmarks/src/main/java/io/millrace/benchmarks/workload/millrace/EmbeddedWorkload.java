@@ -21,8 +21,7 @@ final class EmbeddedWorkload implements MillraceWorkload {
 
   @Override
   public String title(BenchmarkContext context) {
-    return "%,d steps on H2 in a file, until all are durably done"
-        .formatted(steps(context));
+    return "%,d steps on H2 in a file, until all are durably done".formatted(steps(context));
   }
 
   private static int steps(BenchmarkContext context) {
@@ -45,9 +44,7 @@ final class EmbeddedWorkload implements MillraceWorkload {
   public Map<String, Double> run(BenchmarkContext context, PeerKind peer, String oneCase)
       throws Exception {
     return context.runAlone(
-        Drain.class,
-        peer,
-        Map.of("work", WorkCases.work(oneCase), "steps", steps(context)));
+        Drain.class, peer, Map.of("work", WorkCases.work(oneCase), "steps", steps(context)));
   }
 
   static final class Drain implements ProcessRole {

@@ -68,8 +68,7 @@ final class LongHistoryWorkload implements MillraceWorkload {
   @Override
   public List<String> cases(BenchmarkContext context) {
     return MillraceWorkload.few(
-        context,
-        List.of(title(WorkType.FIVE_STEPS.steps()), title(actions(context))));
+        context, List.of(title(WorkType.FIVE_STEPS.steps()), title(actions(context))));
   }
 
   private static String title(int actions) {
@@ -82,18 +81,14 @@ final class LongHistoryWorkload implements MillraceWorkload {
     BenchmarkDatabase database = filled.get(oneCase);
     if (database == null) {
       int actions =
-          oneCase.equals(title(actions(context)))
-              ? actions(context)
-              : WorkType.FIVE_STEPS.steps();
+          oneCase.equals(title(actions(context))) ? actions(context) : WorkType.FIVE_STEPS.steps();
       database = fill(context, actions / WorkType.FIVE_STEPS.steps());
       filled.put(oneCase, database);
     }
-    return context.runAlone(
-        Ask.class, peer, database, Map.of("jobs", jobs(context)));
+    return context.runAlone(Ask.class, peer, database, Map.of("jobs", jobs(context)));
   }
 
-  private static BenchmarkDatabase fill(BenchmarkContext context, int instances)
-      throws Exception {
+  private static BenchmarkDatabase fill(BenchmarkContext context, int instances) throws Exception {
     BenchmarkDatabase database = context.server().create();
     try (var pool = database.pool(2)) {
       WorkRunner workRunner = WorkRunner.of(pool, WorkType.FIVE_STEPS);

@@ -68,8 +68,7 @@ final class MultiNodeWorkload implements MillraceWorkload {
       WorkRunner.of(pool, WorkType.ONE_STEP).enqueue(count);
       int warmUp = Math.min(WARM_UP, count);
       for (int i = 0; i < nodes; i++) {
-        processes.add(
-            context.start(Node.class, peer, database, Map.of("warmUp", warmUp)));
+        processes.add(context.start(Node.class, peer, database, Map.of("warmUp", warmUp)));
       }
       return together(database, processes, count);
     } finally {
@@ -79,8 +78,7 @@ final class MultiNodeWorkload implements MillraceWorkload {
   }
 
   private static Map<String, Double> together(
-      BenchmarkDatabase database, List<RoleProcess> processes, int count)
-      throws Exception {
+      BenchmarkDatabase database, List<RoleProcess> processes, int count) throws Exception {
     for (RoleProcess process : processes) {
       process.await("ready");
     }

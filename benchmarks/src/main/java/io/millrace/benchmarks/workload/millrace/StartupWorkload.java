@@ -63,10 +63,7 @@ final class StartupWorkload implements MillraceWorkload {
   }
 
   private static Map<String, Double> starts(
-      BenchmarkContext context,
-      PeerKind peer,
-      BenchmarkDatabase database,
-      String url)
+      BenchmarkContext context, PeerKind peer, BenchmarkDatabase database, String url)
       throws Exception {
     return context.runAlone(Starts.class, peer, database, Map.of("url", url));
   }

@@ -93,8 +93,7 @@ final class StepCostWorkload implements MillraceWorkload {
           Drain.class,
           peer,
           database,
-          Map.of(
-              "work", WorkCases.work(oneCase), "steps", steps(context), "counts", counts));
+          Map.of("work", WorkCases.work(oneCase), "steps", steps(context), "counts", counts));
     } finally {
       context.server().drop(database);
     }

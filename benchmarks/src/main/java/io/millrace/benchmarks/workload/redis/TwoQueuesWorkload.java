@@ -56,11 +56,7 @@ record TwoQueuesWorkload() implements Workload {
       if (peer.isOverRedis()) {
         return context.node(
             peer,
-            List.of(
-                redis.uri(),
-                "" + jobs(context),
-                workers,
-                "" + context.size(ONE_BY_ONE, 20)));
+            List.of(redis.uri(), "" + jobs(context), workers, "" + context.size(ONE_BY_ONE, 20)));
       }
       return context.runAlone(
           TwoQueuesRole.class,

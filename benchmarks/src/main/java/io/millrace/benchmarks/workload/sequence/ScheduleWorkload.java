@@ -25,10 +25,7 @@ record ScheduleWorkload() implements Workload {
   @Override
   public String title(BenchmarkContext context) {
     return "%,d schedules, of which %,d are due each second: from the slot to its handler, for %d s"
-        .formatted(
-            perSecond(context) * PERIOD_SECONDS,
-            perSecond(context),
-            seconds(context));
+        .formatted(perSecond(context) * PERIOD_SECONDS, perSecond(context), seconds(context));
   }
 
   private static int perSecond(BenchmarkContext context) {

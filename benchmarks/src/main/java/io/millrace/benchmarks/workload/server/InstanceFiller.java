@@ -58,9 +58,7 @@ final class InstanceFiller {
     while (database.number(COUNTED) < count * 0.99) {
       if (System.nanoTime() > end) {
         throw new IllegalStateException(
-            "Only "
-                + database.number(COUNTED)
-                + " starts were counted within ten minutes.");
+            "Only " + database.number(COUNTED) + " starts were counted within ten minutes.");
       }
       Thread.sleep(1000);
     }

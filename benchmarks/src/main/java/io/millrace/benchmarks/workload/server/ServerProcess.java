@@ -38,8 +38,7 @@ final class ServerProcess implements AutoCloseable {
    *
    * @param workflows folder with jars
    */
-  static ServerProcess start(BenchmarkDatabase database, Path workflows)
-      throws IOException {
+  static ServerProcess start(BenchmarkDatabase database, Path workflows) throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
