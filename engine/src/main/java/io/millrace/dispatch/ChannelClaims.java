@@ -134,7 +134,7 @@ final class ChannelClaims {
   private void accept(List<Candidate> welcome, List<ChannelClaimOutcome> answers) {
     long ticket = pendingClaims.start();
     try {
-      long asked = engine.clock().nanoTime();
+      long requestedNanos = engine.clock().nanoTime();
       List<LeasedInstance> taken = new ArrayList<>();
       ChannelClaimRequest request =
           new ChannelClaimRequest(
@@ -147,7 +147,7 @@ final class ChannelClaims {
         answers.add(outcome(result));
         LeasedInstance leased =
             result instanceof ChannelClaimResult.Claimed one
-                ? leasedInstanceFactory.create(one.claimed(), one.now(), asked)
+                ? leasedInstanceFactory.create(one.claimed(), one.now(), requestedNanos)
                 : null;
         if (leased != null) {
           taken.add(leased);

@@ -24,10 +24,10 @@ final class Committer {
   private final IntervalThrottle warnings;
 
   /** Executor ids whose leases this process has lost, whatever the fences are. */
-  private final Set<Long> fencedExecutors = ConcurrentHashMap.newKeySet();
+  private final Set<Long> withdrawnExecutors = ConcurrentHashMap.newKeySet();
 
   /** Fences of results that are no longer written. */
-  private final Set<Fence> fencedSaves = ConcurrentHashMap.newKeySet();
+  private final Set<Fence> withdrawnSaves = ConcurrentHashMap.newKeySet();
 
   /** The result of a save, and the time of the request. */
   record SaveReply(SaveResult result, long requestedNanos) {}
@@ -60,20 +60,20 @@ final class Committer {
    * Treats all saves under this executor id as fenced, since another process may have leases with
    * the same numbers.
    */
-  void fenceAll(long executorId) {
-    fencedExecutors.add(executorId);
+  void withdrawAll(long executorId) {
+    withdrawnExecutors.add(executorId);
   }
 
   /**
    * Treats a waiting save as fenced, since its instance is released. It would lock the instance's
    * row again and again.
    */
-  void fence(Fence fence) {
-    fencedSaves.add(fence);
+  void withdraw(Fence fence) {
+    withdrawnSaves.add(fence);
   }
 
   private List<SaveResult> results(List<SaveRequest> saves) {
-    if (fencedExecutors.isEmpty() && fencedSaves.isEmpty()) {
+    if (withdrawnExecutors.isEmpty() && withdrawnSaves.isEmpty()) {
       return engine.store().instances().save(saves);
     }
     // Evaluated once, since both sets may grow during the save.
@@ -89,8 +89,8 @@ final class Committer {
 
   private boolean isFenced(SaveRequest save) {
     Long executorId = save.fence().executorId();
-    return fencedSaves.contains(save.fence())
-        || (executorId != null && fencedExecutors.contains(executorId));
+    return withdrawnSaves.contains(save.fence())
+        || (executorId != null && withdrawnExecutors.contains(executorId));
   }
 
   private List<SaveReply> write(List<SaveRequest> saves) {

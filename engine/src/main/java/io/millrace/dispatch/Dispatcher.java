@@ -35,8 +35,8 @@ final class Dispatcher {
   private final AtomicLong nextLook;
   private final Loop loop;
   private int batch = MAX_BATCH;
-  private volatile boolean asked = true;
-  private volatile boolean hungry;
+  private volatile boolean pollRequested = true;
+  private volatile boolean backlog;
 
   Dispatcher(
       EngineContext engine,
@@ -57,19 +57,19 @@ final class Dispatcher {
 
   /** Polls at once, because an instance may be due. */
   void poll() {
-    asked = true;
+    pollRequested = true;
     loop.wake();
   }
 
   /** Polls after {@code delay} at the latest, because an instance will be due. */
   void expect(Duration delay) {
-    if (restsNoLongerThan(delay)) {
+    if (shortenPause(delay)) {
       loop.wake();
     }
   }
 
   /** Shortens the planned pause to {@code delay}. Returns true if it was longer. */
-  private boolean restsNoLongerThan(Duration delay) {
+  private boolean shortenPause(Duration delay) {
     if (delay.compareTo(engine.settings().dispatching().maxSleep()) >= 0) {
       return false;
     }
@@ -79,23 +79,23 @@ final class Dispatcher {
 
   /** Polls if instances were left in the database, since there may be room again. */
   void roomChanged() {
-    if (asksForMore()) {
+    if (requestRefill()) {
       loop.wake();
     }
   }
 
-  private boolean asksForMore() {
-    if (!hungry || !processor.queue().runsLow()) {
+  private boolean requestRefill() {
+    if (!backlog || !processor.queue().runsLow()) {
       return false;
     }
-    hungry = false;
-    asked = true;
+    backlog = false;
+    pollRequested = true;
     return true;
   }
 
   /** Returns true if more instances may be due than were claimed. */
   boolean hasBacklog() {
-    return hungry;
+    return backlog;
   }
 
   boolean stop(Duration patience) {
@@ -108,41 +108,41 @@ final class Dispatcher {
    */
   private Duration tick() {
     long now = engine.clock().nanoTime();
-    if (!asked && now - nextLook.get() < 0) {
+    if (!pollRequested && now - nextLook.get() < 0) {
       return Duration.ofNanos(nextLook.get() - now);
     }
-    asked = false;
+    pollRequested = false;
     nextLook.set(now + randomSleep().toNanos());
     int most = keeper.canClaim() ? batch : 0;
     WorkQueue.Reservation room = processor.queue().reserve(most);
     if (room.size() > 0) {
       fetch(room);
     } else {
-      hungry = true;
+      backlog = true;
       if (most > 0) {
-        asksForMore();
+        requestRefill();
       }
     }
-    return asked ? Duration.ZERO : restFrom(engine.clock().nanoTime());
+    return pollRequested ? Duration.ZERO : restFrom(engine.clock().nanoTime());
   }
 
   private void fetch(WorkQueue.Reservation room) {
-    boolean wasHungry = hungry;
+    boolean hadBacklog = backlog;
     // Unused room of this poll is no reason for another one.
-    hungry = false;
+    backlog = false;
     try {
       ClaimResult result = take(room);
       backoff.reset();
-      hungry = result.cut() || result.claimed().size() == room.size();
+      backlog = result.cut() || result.claimed().size() == room.size();
       // A claimed instance that does not fit costs two writes.
       batch = result.cut() ? result.claimed().size() : Math.min(MAX_BATCH, 2 * batch);
-      if (hungry) {
-        asksForMore();
+      if (backlog) {
+        requestRefill();
       } else if (result.nextDue() != null) {
-        restsNoLongerThan(Duration.between(result.now(), result.nextDue()));
+        shortenPause(Duration.between(result.now(), result.nextDue()));
       }
     } catch (StoreException e) {
-      hungry = wasHungry;
+      backlog = hadBacklog;
       expectNotBefore(backoff.next());
       if (warnings.permits()) {
         LOG.warn("Due instances could not be fetched, this will be repeated: {}", e.getMessage());
@@ -153,9 +153,9 @@ final class Dispatcher {
   private ClaimResult take(WorkQueue.Reservation room) {
     long ticket = pendingClaims.start();
     try (room) {
-      long asked = engine.clock().nanoTime();
+      long requestedNanos = engine.clock().nanoTime();
       ClaimResult result = claim(room.size());
-      processor.accept(held(result, asked));
+      processor.accept(leasedOf(result, requestedNanos));
       return result;
     } finally {
       pendingClaims.end(ticket);
@@ -202,10 +202,10 @@ final class Dispatcher {
     return Duration.between(oldest, result.now());
   }
 
-  private List<LeasedInstance> held(ClaimResult result, long asked) {
+  private List<LeasedInstance> leasedOf(ClaimResult result, long requestedNanos) {
     List<LeasedInstance> all = new ArrayList<>(result.claimed().size());
     for (ClaimResult.Claimed claimed : result.claimed()) {
-      LeasedInstance leased = leasedInstanceFactory.create(claimed, result.now(), asked);
+      LeasedInstance leased = leasedInstanceFactory.create(claimed, result.now(), requestedNanos);
       if (leased != null) {
         all.add(leased);
       }

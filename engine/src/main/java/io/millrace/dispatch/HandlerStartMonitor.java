@@ -40,8 +40,8 @@ final class HandlerStartMonitor {
     List<LeasedInstance> sharing = new ArrayList<>();
     for (LeasedInstance leased : leasedInstances.all()) {
       if (leased.phase() == LeasedInstance.Phase.QUEUED
-          && leased.isStarted()
-          && leased.queuedNanos() - before < 0) {
+          && leased.hasThread()
+          && leased.waitingSinceNanos() - before < 0) {
         (leased.isComputing() ? computing : sharing).add(leased);
       }
     }

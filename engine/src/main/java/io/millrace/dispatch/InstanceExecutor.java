@@ -256,7 +256,7 @@ public final class InstanceExecutor {
   public boolean define(WorkflowDefinition definition) {
     boolean added = engine.definitions().add(definition);
     if (added) {
-      look();
+      pollHere();
     }
     return added;
   }
@@ -264,7 +264,7 @@ public final class InstanceExecutor {
   /** Wakes the dispatchers here and on the other nodes. */
   public void wakeAll() {
     checkServed();
-    look();
+    pollHere();
     engine.store().hints().publish(engine.settings().executorGroup());
   }
 
@@ -311,7 +311,7 @@ public final class InstanceExecutor {
     return leasedInstances.size();
   }
 
-  private void look() {
+  private void pollHere() {
     if (loops != null) {
       loops.dispatcher().poll();
     }
@@ -396,7 +396,7 @@ public final class InstanceExecutor {
     private volatile Consumer<StopReason> retired = reason -> {};
 
     @Override
-    public void messageWritten() {
+    public void channelMessageWritten() {
       messages.run();
     }
 
@@ -407,7 +407,7 @@ public final class InstanceExecutor {
 
     @Override
     public void renewedAgain() {
-      look();
+      pollEverywhere();
     }
 
     /** Stops on a thread of its own: the heartbeat goes on until the last handler has ended. */
@@ -433,7 +433,7 @@ public final class InstanceExecutor {
 
     @Override
     public void uncordoned() {
-      look();
+      pollEverywhere();
     }
 
     @Override
@@ -461,7 +461,7 @@ public final class InstanceExecutor {
     }
 
     @Override
-    public void look() {
+    public void pollEverywhere() {
       Dispatcher present = dispatcher;
       if (present != null) {
         present.poll();
@@ -494,7 +494,7 @@ public final class InstanceExecutor {
     @Override
     public void inserted(Due due) {
       switch (due) {
-        case Due.Now now -> look();
+        case Due.Now now -> pollEverywhere();
         case Due.After after -> expect(after.delay());
         case Due.At at -> expect(Durations.between(engine.clock().instant(), at.instant()));
         case Due.Never never -> {}

@@ -49,14 +49,14 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     /** Called when a handler has ended or an instance was released, so that there may be room. */
     void roomChanged();
 
-    /** Polls for due instances at once. */
-    void look();
+    /** Has this node and the others poll for due instances at once. */
+    void pollEverywhere();
 
     /** Polls for due instances after a delay. */
     void expect(Duration delay);
 
     /** Called when a message must be sent. */
-    void messageWritten();
+    void channelMessageWritten();
   }
 
   InstanceProcessor(
@@ -113,7 +113,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
    * Drops an instance whose lease has passed to another holder: stops its handler and ignores the
    * result.
    */
-  void fence(LeasedInstance leased, String why) {
+  void dropLost(LeasedInstance leased, String why) {
     if (drop(leased, why)) {
       LOG.warn(
           "The lease of {} has passed on ({}); what its handler answers is ignored", leased, why);
@@ -123,12 +123,12 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   @Override
   public void lost(LeasedInstance leased) {
-    fence(leased, "the database shows another holder");
+    dropLost(leased, "the database shows another holder");
   }
 
   @Override
   public void disowned(long executorId) {
-    committer.fenceAll(executorId);
+    committer.withdrawAll(executorId);
   }
 
   /** Drops an instance that an operator has changed. */
@@ -185,7 +185,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.startedNanos());
       save(leased, steps.cancelled(leased, took));
     } else {
-      committer.fence(leased.fence());
+      committer.withdraw(leased.fence());
       submitRelease(leased);
     }
   }
@@ -206,7 +206,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   private void start(LeasedInstance leased) {
-    leased.started(engine.clock().nanoTime());
+    leased.threadCreated(engine.clock().nanoTime());
     Runner runner = engine.runtime().runner();
     String name = "millrace-" + leased.id();
     RunningHandler handler = new RunningHandler(leased);
@@ -221,7 +221,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Runs a chain on a thread that shares processors with other handlers. */
+  /** Runs one step on a thread that shares processors with other handlers. */
   private void runSharing(RunningHandler handler) {
     endStall();
     try {
@@ -286,7 +286,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   private void saved(LeasedInstance leased, StepRunner.Outcome outcome, SaveResult result) {
     switch (result) {
       case SaveResult.Fenced fenced ->
-          fence(leased, "another executor or an operator took the instance over");
+          dropLost(leased, "another executor or an operator took the instance over");
       case SaveResult.Saved saved -> {
         report(leased, outcome);
         if (outcome.save().target().keepLease() && saved.held()) {
@@ -434,21 +434,21 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private List<Boolean> writeReleases(List<Fence> fences) {
     engine.store().instances().release(fences);
-    hooks.look();
+    hooks.pollEverywhere();
     return Collections.nCopies(fences.size(), true);
   }
 
   ExecutorInfo.Load load() {
     int concurrency = engine.settings().dispatching().concurrency();
-    int unstarted = 0;
+    int awaitingProcessor = 0;
     for (LeasedInstance leased : leasedInstances.all()) {
-      unstarted += leased.phase() == LeasedInstance.Phase.QUEUED && leased.isStarted() ? 1 : 0;
+      awaitingProcessor += leased.phase() == LeasedInstance.Phase.QUEUED && leased.hasThread() ? 1 : 0;
     }
     return new ExecutorInfo.Load(
-        Math.max(0, queue.running() - unstarted),
+        Math.max(0, queue.running() - awaitingProcessor),
         concurrency,
         leasedInstances.size(),
-        queue.waiting() + unstarted,
+        queue.waiting() + awaitingProcessor,
         engine.runtime().process().heapPercent());
   }
 
@@ -469,22 +469,22 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       announce(target.due(), save);
     }
     if (inbox > 0 || !save.changes().children().isEmpty()) {
-      hooks.look();
+      hooks.pollEverywhere();
     }
     if (save.handover() != null
         || save.changes().children().stream().anyMatch(child -> child.channelMessage() != null)) {
-      hooks.messageWritten();
+      hooks.channelMessageWritten();
     }
   }
 
   private void announce(Due due, SaveRequest save) {
     switch (due) {
-      case Due.Now now -> hooks.look();
+      case Due.Now now -> hooks.pollEverywhere();
       case Due.After after -> hooks.expect(after.delay());
       case Due.At at -> hooks.expect(Durations.between(engine.clock().instant(), at.instant()));
       case Due.Never never -> {
         if (save.changes().parentId() != null || save.target().waitingFor() != null) {
-          hooks.look();
+          hooks.pollEverywhere();
         }
       }
     }

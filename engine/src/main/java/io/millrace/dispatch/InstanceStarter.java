@@ -47,7 +47,7 @@ final class InstanceStarter {
     void inserted(Due due);
 
     /** Called when a message must be sent. */
-    void messageWritten();
+    void channelMessageWritten();
   }
 
   InstanceStarter(
@@ -93,7 +93,7 @@ final class InstanceStarter {
 
   private List<List<StartResult>> write(List<List<NewInstance>> groups) {
     long ticket = pendingClaims.start();
-    long asked = engine.clock().nanoTime();
+    long requestedNanos = engine.clock().nanoTime();
     try (WorkQueue.Reservation room = hooks.reserve(runnableHere(groups))) {
       List<NewInstance> offered = offer(groups, room.size());
       Iterator<StartResult> results = engine.store().instances().start(offered).iterator();
@@ -106,7 +106,7 @@ final class InstanceStarter {
           NewInstance start = starts.next();
           answer.add(result);
           if (result instanceof StartResult.Created created) {
-            handOver(start, created, asked);
+            handOver(start, created, requestedNanos);
           }
         }
         answers.add(answer);
@@ -140,12 +140,12 @@ final class InstanceStarter {
         && definition(instance) != null;
   }
 
-  private void handOver(NewInstance instance, StartResult.Created created, long asked) {
+  private void handOver(NewInstance instance, StartResult.Created created, long requestedNanos) {
     WorkflowDefinition definition = definition(instance);
     if (instance.leasedBy() == null || definition == null) {
       hooks.inserted(instance.due());
       if (instance.channelMessage() != null) {
-        hooks.messageWritten();
+        hooks.channelMessageWritten();
       }
       return;
     }
@@ -156,7 +156,7 @@ final class InstanceStarter {
             definition,
             payload,
             created.at(),
-            asked,
+            requestedNanos,
             engine.clock().nanoTime());
     processor.accept(List.of(leased));
   }

@@ -34,7 +34,7 @@ final class LeasedInstance {
     QUEUED,
     RUNNING,
     SAVING,
-    /** The lease is lost; results are discarded. */
+    /** Finished, released or lost; nothing of it is written any more. */
     DROPPED
   }
 
@@ -62,7 +62,7 @@ final class LeasedInstance {
   private volatile boolean stopping;
   private volatile boolean started;
   private int threads;
-  private volatile long queuedNanos;
+  private volatile long waitingSinceNanos;
 
   String state;
   int enteredSeq;
@@ -99,7 +99,7 @@ final class LeasedInstance {
     this.definition = definition;
     this.leaseConfirmedNanos = askedNanos;
     this.claimedNanos = nanos;
-    this.queuedNanos = nanos;
+    this.waitingSinceNanos = nanos;
     this.input = payload.input();
     this.fence = new Fence(instance.id(), lease.executorId(), lease.leaseVersion(), lease.seq());
     this.state = position.state();
@@ -201,15 +201,15 @@ final class LeasedInstance {
   /** Records that the instance waits for a handler from now on. */
   void queued(long nanos) {
     started = false;
-    queuedNanos = nanos;
+    waitingSinceNanos = nanos;
   }
 
   /**
    * Records that a handler's thread was started for the instance; it may still wait for a
    * processor.
    */
-  synchronized void started(long nanos) {
-    queuedNanos = nanos;
+  synchronized void threadCreated(long nanos) {
+    waitingSinceNanos = nanos;
     threads++;
     started = true;
   }
@@ -237,13 +237,13 @@ final class LeasedInstance {
   }
 
   /** Returns true if a thread was started for the instance since it was queued. */
-  boolean isStarted() {
+  boolean hasThread() {
     return started;
   }
 
   /** Returns the time when the instance was queued, or when its thread was started. */
-  long queuedNanos() {
-    return queuedNanos;
+  long waitingSinceNanos() {
+    return waitingSinceNanos;
   }
 
   void begin(Attempt begun) {

@@ -22,9 +22,9 @@ final class LeasedInstanceFactory {
    * Returns the leased instance; null if it cannot be run.
    *
    * @param now the database's time of the claim
-   * @param asked the monotonic time before the claim was sent
+   * @param requestedNanos the monotonic time before the claim was sent
    */
-  @Nullable LeasedInstance create(ClaimResult.Claimed claimed, Instant now, long asked) {
+  @Nullable LeasedInstance create(ClaimResult.Claimed claimed, Instant now, long requestedNanos) {
     WorkflowInstance instance = claimed.instance();
     if (claimed.tooLarge()) {
       unrunnableInstances.park(
@@ -41,7 +41,7 @@ final class LeasedInstanceFactory {
           definitionOf(instance),
           claimed.payload(),
           now,
-          asked,
+          requestedNanos,
           engine.clock().nanoTime());
     } catch (RuntimeException e) {
       unrunnableInstances.park(instance, "its row cannot be run: " + ThrowableFormatter.summary(e));

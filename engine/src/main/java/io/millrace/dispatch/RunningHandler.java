@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler's thread, from its first step to its last. It may outlive its attempt, which ends at
+ * The thread of one step. It may outlive its attempt, which ends at
  * its timeout whether the thread reacts or not.
  */
 final class RunningHandler {

@@ -117,10 +117,10 @@ final class StepRunner {
       return transitionFactory.pause(leased, pause.get());
     }
     if (state != null && state.await() != null && !isOver(leased, state.await())) {
-      return transitionFactory.waitOn(leased, state.await());
+      return transitionFactory.keepWaiting(leased, state.await());
     }
     if (Position.CHILDREN.equals(leased.waitingFor) && leased.children.open() > 0) {
-      return transitionFactory.waitOnChildren(leased);
+      return transitionFactory.keepWaitingForChildren(leased);
     }
     return null;
   }

@@ -84,7 +84,7 @@ final class TransitionFactory {
    * Returns the save of an instance that waits on, since its event has not come and its timeout has
    * not passed.
    */
-  SaveRequest waitOn(LeasedInstance leased, State.Await await) {
+  SaveRequest keepWaiting(LeasedInstance leased, State.Await await) {
     Due due =
         leased.waitUntil != null
             ? at(leased.waitUntil)
@@ -100,7 +100,7 @@ final class TransitionFactory {
    * Returns the save of an instance that was woken or retried while its children still run: it
    * waits on.
    */
-  SaveRequest waitOnChildren(LeasedInstance leased) {
+  SaveRequest keepWaitingForChildren(LeasedInstance leased) {
     ChildCounts childCounts = leased.children;
     return waiting(
         leased,

@@ -179,7 +179,7 @@ final class WorkQueue {
   synchronized List<LeasedInstance> removeQueuedBefore(long nanos) {
     List<LeasedInstance> late = new ArrayList<>();
     for (LeasedInstance leased : waiting) {
-      if (leased.queuedNanos() - nanos < 0) {
+      if (leased.waitingSinceNanos() - nanos < 0) {
         late.add(leased);
       }
     }

@@ -81,8 +81,8 @@ class CommitterTest {
 
   @Test
   void aResultThatIsWithdrawnDuringTheSaveIsStillItsOwn() {
-    duringSave = () -> committer.fence(fence(1, 7));
-    committer.fence(fence(2, 7));
+    duringSave = () -> committer.withdraw(fence(1, 7));
+    committer.withdraw(fence(2, 7));
     for (long id = 1; id <= 3; id++) {
       submit(id, 7);
     }
@@ -93,8 +93,8 @@ class CommitterTest {
 
   @Test
   void theResultsOfAnExecutorThatIsDisownedDuringTheSaveAreStillTheirOwn() {
-    duringSave = () -> committer.fenceAll(8);
-    committer.fenceAll(7);
+    duringSave = () -> committer.withdrawAll(8);
+    committer.withdrawAll(7);
     submit(1, 7);
     submit(2, 8);
     submit(3, 9);
@@ -106,7 +106,7 @@ class CommitterTest {
   @Test
   void ofADisownedExecutorNothingIsSaved() {
     duringSave = () -> saves++;
-    committer.fenceAll(7);
+    committer.withdrawAll(7);
     submit(1, 7);
     fake.tick();
 

@@ -99,8 +99,7 @@ public final class DatabasePool {
     return limited;
   }
 
-  private static MillraceException explain(
-      DatabaseConfig database, RuntimeException failure) {
+  private static MillraceException explain(DatabaseConfig database, RuntimeException failure) {
     SQLException cause = sqlException(failure);
     if (cause != null && cause.getErrorCode() == ALREADY_OPEN) {
       return new DatabaseInUseException(

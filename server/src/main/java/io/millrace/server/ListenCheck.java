@@ -38,8 +38,7 @@ final class ListenCheck {
       check(keyStore, http.tls().password());
     }
     try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(
-          new InetSocketAddress(InetAddress.getByName(http.bind()), http.port()));
+      socket.bind(new InetSocketAddress(InetAddress.getByName(http.bind()), http.port()));
     } catch (IOException e) {
       throw new MillraceException(
           "Nothing can listen at http.bind = "
@@ -62,9 +61,7 @@ final class ListenCheck {
       return;
     }
     LOG.info("X-Forwarded-For counts from these proxies only: {}", http.trustedProxies());
-    if (ExposureCheck.isLoopback(http.bind())
-        && http.origins().isEmpty()
-        && oidc == null) {
+    if (ExposureCheck.isLoopback(http.bind()) && http.origins().isEmpty() && oidc == null) {
       LOG.warn(
           "http.origins is empty. Requests whose Host is not of this machine are refused; set"
               + " http.origins to what browsers call this server, if the proxy passes that on.");

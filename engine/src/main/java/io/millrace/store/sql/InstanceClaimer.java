@@ -24,7 +24,7 @@ final class InstanceClaimer {
   /** A claimed instance, without the data stored outside its row. */
   record ClaimedRow(
       WorkflowInstance instance, @Nullable String input, long inputBytes, Instant now) {
-    static final Comparator<ClaimedRow> MAX_URGENT =
+    static final Comparator<ClaimedRow> BY_URGENCY =
         Comparator.comparingInt((ClaimedRow taken) -> -taken.instance.origin().priority())
             .thenComparing(InstanceClaimer::due)
             .thenComparingLong(taken -> taken.instance.id());

@@ -135,7 +135,7 @@ final class PostgresDialect implements Dialect {
                 PostgresSql.CLAIM_FROM,
                 params.texts("dueFrom", dueFrom.reversed(), Instant::toString),
                 InstanceClaimer.ClaimedRow::read);
-    taken.sort(InstanceClaimer.ClaimedRow.MAX_URGENT);
+    taken.sort(InstanceClaimer.ClaimedRow.BY_URGENCY);
     return taken;
   }
 

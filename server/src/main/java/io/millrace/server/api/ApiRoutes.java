@@ -45,8 +45,7 @@ final class ApiRoutes {
     apiRoutes.routes.addAll(ContinuousRoutes.of(context, BASE));
     apiRoutes.routes.addAll(RolloutRoutes.of(context, BASE));
     apiRoutes.routes.addAll(
-        MaintenanceRoutes.of(
-            context, components.serverInfo().notices(), components.guard(), BASE));
+        MaintenanceRoutes.of(context, components.serverInfo().notices(), components.guard(), BASE));
     apiRoutes.routes.addAll(FlowRoutes.of(context, components.beside().flows(), BASE));
     apiRoutes.reports(context, components.beside().reports());
     apiRoutes.audit(context);
@@ -157,8 +156,7 @@ final class ApiRoutes {
 
   private void bulk(ApiContext context) {
     BulkResource bulkResource =
-        new BulkResource(
-            new BulkRuns(context.client(), context.operations()), context.instances());
+        new BulkResource(new BulkRuns(context.client(), context.operations()), context.instances());
     add(POST, "/bulk", "startBulk", OPERATOR, bulkResource::start, StartResource.IDEMPOTENCY_KEY);
     add(GET, "/bulk", "listBulk", VIEWER, bulkResource::list);
     add(GET, "/bulk/{id}", "getBulk", VIEWER, bulkResource::get);

@@ -89,9 +89,7 @@ final class ContinuousResource {
     String name = name(request);
     workflows.get(name);
     return ApiResponse.json(
-        workflows
-            .events(name, request.find(BEFORE), request.get(InstanceResource.LIMIT))
-            .stream()
+        workflows.events(name, request.find(BEFORE), request.get(InstanceResource.LIMIT)).stream()
             .map(event -> ContinuousView.EventView.of(event, context.secretNames()))
             .toList());
   }

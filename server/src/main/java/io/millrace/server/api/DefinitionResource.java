@@ -259,7 +259,6 @@ final class DefinitionResource {
 
   /** False for types that other operations start. */
   private boolean isStartable(String type) {
-    return !InstancePermissions.isServerType(type)
-        && !context.engine().sequences().hasType(type);
+    return !InstancePermissions.isServerType(type) && !context.engine().sequences().hasType(type);
   }
 }

@@ -118,8 +118,7 @@ final class FlowJobResource {
 
   ApiResponse create(ApiRequest request) throws IOException {
     JsonFields body =
-        request.body(
-            "fields", "delaySeconds", "priority", "uniqueKey", "correlationId", "reason");
+        request.body("fields", "delaySeconds", "priority", "uniqueKey", "correlationId", "reason");
     if (!body.has("fields")) {
       throw ProblemException.invalid("fields", "is missing; expected a JSON object.");
     }
@@ -168,8 +167,7 @@ final class FlowJobResource {
     if (!deleted) {
       throw missing(flow, id);
     }
-    auditRecorder.record(
-        OperatorAction.by(request.caller().actor()), "deleteJob", flow + "/" + id);
+    auditRecorder.record(OperatorAction.by(request.caller().actor()), "deleteJob", flow + "/" + id);
     return ApiResponse.empty();
   }
 

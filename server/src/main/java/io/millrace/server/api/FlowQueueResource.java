@@ -108,8 +108,7 @@ final class FlowQueueResource {
         requireServices(requireServices).admin().resume(flow(request), queue(request)));
   }
 
-  private ApiResponse done(
-      ApiRequest request, OperatorAction by, String action, QueueView view) {
+  private ApiResponse done(ApiRequest request, OperatorAction by, String action, QueueView view) {
     all.invalidate();
     auditRecorder.record(by, action, flow(request) + "/" + queue(request));
     return ApiResponse.json(FlowViews.Queue.of(view));

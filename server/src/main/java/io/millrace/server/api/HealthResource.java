@@ -27,8 +27,7 @@ final class HealthResource {
   HealthResource(ApiContext context, BooleanSupplier ready, Supplier<List<String>> failing) {
     this.failing = failing;
     this.isReady = ready;
-    this.database =
-        new CachedSupplier<>(context.clock(), AGE, () -> takesWrites(context.store()));
+    this.database = new CachedSupplier<>(context.clock(), AGE, () -> takesWrites(context.store()));
   }
 
   private static boolean takesWrites(Store store) {

@@ -120,8 +120,7 @@ final class InstanceHistoryResource {
     VariableDiffs variableDiffs = before(id, after);
     List<HistoryEntry> page = client.history(id, after, limit);
     List<ActionView> items = new ArrayList<>();
-    page.forEach(
-        entry -> items.add(ActionView.of(entry, variableDiffs.next(entry))));
+    page.forEach(entry -> items.add(ActionView.of(entry, variableDiffs.next(entry))));
     boolean last =
         page.isEmpty() || (page.size() < limit && page.getLast().seq() >= instance.seq());
     return ApiResponse.json(new ActionPage(items, last ? null : page.getLast().seq()));

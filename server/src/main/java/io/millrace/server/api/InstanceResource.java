@@ -52,8 +52,7 @@ final class InstanceResource {
     int count =
         context
             .operations()
-            .count(
-                context.instances().query(request, InstanceFilterReader.of(request)), cap);
+            .count(context.instances().query(request, InstanceFilterReader.of(request)), cap);
     return ApiResponse.json(new CountView(count, count >= cap));
   }
 

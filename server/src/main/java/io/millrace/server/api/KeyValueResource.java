@@ -156,8 +156,7 @@ final class KeyValueResource {
       throw missing(id);
     }
     written(id, done);
-    auditRecorder.record(
-        OperatorAction.by(request.caller().actor()), "deleteKeyValue", shown(id));
+    auditRecorder.record(OperatorAction.by(request.caller().actor()), "deleteKeyValue", shown(id));
     return ApiResponse.empty();
   }
 

@@ -52,8 +52,7 @@ final class ReduceGroupResource {
       @Nullable Instant reservedUntil) {}
 
   ApiResponse list(ApiRequest request) {
-    return ApiResponse.json(
-        store.groups(request.find(AFTER), request.get(InstanceResource.LIMIT)));
+    return ApiResponse.json(store.groups(request.find(AFTER), request.get(InstanceResource.LIMIT)));
   }
 
   ApiResponse look(ApiRequest request) {

@@ -56,8 +56,8 @@ final class SecurityRoutes {
         request -> answer(route, params, request));
   }
 
-  private static ApiResponse answer(
-      SecurityRoute route, List<Param<?>> params, ApiRequest request) throws IOException {
+  private static ApiResponse answer(SecurityRoute route, List<Param<?>> params, ApiRequest request)
+      throws IOException {
     Set<String> parts = request.context().pathParamMap().keySet();
     SecurityResponse securityResponse =
         route

@@ -70,8 +70,7 @@ final class SequenceActionResource {
   }
 
   ApiResponse add(ApiRequest request) throws IOException {
-    TaskSequence sequence =
-        SequenceJsonParser.sequence(request.body(SequenceJsonParser.SEQUENCE));
+    TaskSequence sequence = SequenceJsonParser.sequence(request.body(SequenceJsonParser.SEQUENCE));
     SecretNames.refuseMasks(sequence.parameters());
     sequence.tasks().forEach(step -> SecretNames.refuseMasks(step.parameters()));
     sequenceService.add(sequence);
@@ -82,8 +81,7 @@ final class SequenceActionResource {
   ApiResponse change(ApiRequest request) throws IOException {
     String sequenceId = SequenceResource.id(request);
     String tag = request.get(TAG);
-    TaskSequence sequence =
-        SequenceJsonParser.sequence(request.body(SequenceJsonParser.SEQUENCE));
+    TaskSequence sequence = SequenceJsonParser.sequence(request.body(SequenceJsonParser.SEQUENCE));
     if (!sequence.sequenceId().equals(sequenceId)) {
       throw ProblemException.invalid(
           "sequenceId",
@@ -146,8 +144,7 @@ final class SequenceActionResource {
   ApiResponse remove(ApiRequest request) {
     String sequenceId = SequenceResource.id(request);
     sequenceService.remove(sequenceId);
-    auditRecorder.record(
-        OperatorAction.by(request.caller().actor()), "removeSequence", sequenceId);
+    auditRecorder.record(OperatorAction.by(request.caller().actor()), "removeSequence", sequenceId);
     return ApiResponse.empty();
   }
 

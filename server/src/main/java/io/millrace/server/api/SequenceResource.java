@@ -85,8 +85,7 @@ final class SequenceResource {
     String sequenceId = sequenceService.reader().get(id(request)).sequenceId();
     int limit = request.get(InstanceResource.LIMIT);
     return ApiResponse.json(
-        FirePage.of(
-            sequenceService.fires(sequenceId, FirePage.from(request), limit + 1), limit));
+        FirePage.of(sequenceService.fires(sequenceId, FirePage.from(request), limit + 1), limit));
   }
 
   /** Returns the sequence as the caller may see it. */

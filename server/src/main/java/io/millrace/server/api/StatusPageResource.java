@@ -129,17 +129,12 @@ final class StatusPageResource {
   }
 
   ApiResponse askToConfirm(ApiRequest request) {
-    return html(
-        request,
-        200,
-        pageOf(request).ask("confirm", request.get(ID), request.get(TOKEN)));
+    return html(request, 200, pageOf(request).ask("confirm", request.get(ID), request.get(TOKEN)));
   }
 
   ApiResponse askToUnsubscribe(ApiRequest request) {
     return html(
-        request,
-        200,
-        pageOf(request).ask("unsubscribe", request.get(ID), request.get(TOKEN)));
+        request, 200, pageOf(request).ask("unsubscribe", request.get(ID), request.get(TOKEN)));
   }
 
   ApiResponse confirm(ApiRequest request) {

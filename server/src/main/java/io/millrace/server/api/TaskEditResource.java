@@ -93,8 +93,7 @@ final class TaskEditResource {
 
   private void told(
       ApiRequest request, String action, RegisteredTask task, Map<String, Object> detail) {
-    auditRecorder.record(
-        by(request), action, task.task().name(), null, StrictJson.write(detail));
+    auditRecorder.record(by(request), action, task.task().name(), null, StrictJson.write(detail));
   }
 
   /**

@@ -116,8 +116,7 @@ final class ChannelsCommand {
       if (output.json()) {
         output.json(moved);
       } else {
-        output.line(
-            "Moved " + text(moved, "moved") + " messages back into " + channel + ".");
+        output.line("Moved " + text(moved, "moved") + " messages back into " + channel + ".");
       }
       return ExitCodes.OK;
     }

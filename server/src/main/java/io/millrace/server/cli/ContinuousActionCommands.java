@@ -140,8 +140,7 @@ final class ContinuousActionCommands {
       if (output.json()) {
         output.json(answer);
       } else {
-        output.line(
-            "The event is " + text(answer, "result") + " as " + text(answer, "key") + ".");
+        output.line("The event is " + text(answer, "result") + " as " + text(answer, "key") + ".");
       }
       return ExitCodes.OK;
     }

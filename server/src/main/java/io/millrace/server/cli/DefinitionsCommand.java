@@ -46,8 +46,7 @@ final class DefinitionsCommand extends ApiCommand {
   }
 
   private static void show(CommandOutput output, JsonNode d) {
-    output.line(
-        text(d, "type") + " version " + text(d, "version") + ": " + text(d, "description"));
+    output.line(text(d, "type") + " version " + text(d, "version") + ": " + text(d, "description"));
     List<List<String>> rows = new ArrayList<>();
     for (JsonNode s : d.path("states")) {
       List<String> next = new ArrayList<>();

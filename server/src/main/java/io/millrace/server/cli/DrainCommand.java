@@ -31,8 +31,7 @@ final class DrainCommand extends ApiCommand {
       body.put("graceSeconds", grace);
     }
     api.post("/executors/" + id + "/drain", body);
-    output.printConfirmation(
-        "Executor " + id + " is asked to drain. Look: millrace executors");
+    output.printConfirmation("Executor " + id + " is asked to drain. Look: millrace executors");
     return ExitCodes.OK;
   }
 }

@@ -80,8 +80,7 @@ final class JobsCommand {
           .forEach(f -> output.line(indent + "  " + f.getKey() + " = " + f.getValue()));
       job.path("unreadable")
           .propertyStream()
-          .forEach(
-              f -> output.line(indent + "  " + f.getKey() + " is no JSON: " + f.getValue()));
+          .forEach(f -> output.line(indent + "  " + f.getKey() + " is no JSON: " + f.getValue()));
       job.path("children").forEach(child -> show(output, child, indent + "    "));
     }
 

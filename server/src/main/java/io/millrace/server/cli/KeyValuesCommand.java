@@ -107,8 +107,7 @@ final class KeyValuesCommand {
                 time(one, "modified"),
                 time(one, "expires")));
       }
-      output.table(
-          List.of("KEY", "VALUE", "STATUS", "VERSION", "MODIFIED", "EXPIRES"), rows);
+      output.table(List.of("KEY", "VALUE", "STATUS", "VERSION", "MODIFIED", "EXPIRES"), rows);
       if (page.path("next").isString()) {
         output.line("There are more: add --cursor " + text(page, "next"));
       }

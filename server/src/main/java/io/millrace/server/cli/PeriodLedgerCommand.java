@@ -85,8 +85,7 @@ final class PeriodLedgerCommand {
           rows.add(List.of(text(one, "reason")));
         }
       }
-      output.table(
-          List.of("PERIOD", "STATE", "ATTEMPT", "HOLDER", "INSTANCE", "ENDED"), rows);
+      output.table(List.of("PERIOD", "STATE", "ATTEMPT", "HOLDER", "INSTANCE", "ENDED"), rows);
       if (page.path("next").isString()) {
         output.line("There are more: add --cursor " + text(page, "next"));
       }

@@ -107,8 +107,7 @@ final class QueuesCommand {
                 text(one, "lockSeconds"),
                 text(one, "error")));
       }
-      output.table(
-          List.of("ID", "FLOW", "CREATED", "AT", "LOCKED BY", "LEFT", "ERROR"), rows);
+      output.table(List.of("ID", "FLOW", "CREATED", "AT", "LOCKED BY", "LEFT", "ERROR"), rows);
       if (page.path("next").isString()) {
         output.line("There are more: add --cursor " + text(page, "next"));
       }
@@ -124,9 +123,7 @@ final class QueuesCommand {
     int run(ApiClient api, CommandOutput output) {
       JsonNode done = api.post(path() + "/pause", body());
       return tell(
-          output,
-          done,
-          "Queue " + queue + " is paused; " + text(done, "waiting") + " jobs wait.");
+          output, done, "Queue " + queue + " is paused; " + text(done, "waiting") + " jobs wait.");
     }
   }
 
@@ -134,8 +131,7 @@ final class QueuesCommand {
   static final class Resume extends QueueAction {
     @Override
     int run(ApiClient api, CommandOutput output) {
-      return tell(
-          output, api.post(path() + "/resume", body()), "Queue " + queue + " goes on.");
+      return tell(output, api.post(path() + "/resume", body()), "Queue " + queue + " goes on.");
     }
   }
 

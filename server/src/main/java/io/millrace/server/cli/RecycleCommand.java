@@ -50,8 +50,7 @@ final class RecycleCommand {
         "  daily from %s %s, spread over %s seconds"
             .formatted(text(policy, "at"), text(policy, "zone"), text(policy, "windowSeconds")));
     output.line("  at an age of " + text(policy, "maxAgeSeconds") + " seconds");
-    output.line(
-        "  when " + text(policy, "memoryPercent") + " percent of the heap stay full");
+    output.line("  when " + text(policy, "memoryPercent") + " percent of the heap stay full");
     output.line(
         "  next: %s, that is %s".formatted(text(policy, "nextLocal"), time(policy, "nextUtc")));
   }
@@ -147,8 +146,7 @@ final class RecycleCommand {
     int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode().put("recycle", true);
       nodes.forEach(body.putArray("nodes")::add);
-      return RolloutCommand.begin(
-          api, output, reason == null ? body : body.put("reason", reason));
+      return RolloutCommand.begin(api, output, reason == null ? body : body.put("reason", reason));
     }
   }
 }

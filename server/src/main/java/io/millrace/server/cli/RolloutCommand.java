@@ -133,8 +133,7 @@ final class RolloutCommand {
       output.line(
           "Rollout %s (%s) is %s: %s"
               .formatted(id, text(one, "reason"), text(one, "phase"), text(one, "why")));
-      output.line(
-          "  asked for by %s at %s".formatted(text(one, "by"), time(one, "started")));
+      output.line("  asked for by %s at %s".formatted(text(one, "by"), time(one, "started")));
       output.line(
           "  %s of %s nodes are back: %s"
               .formatted(text(one, "done"), nodes.size(), String.join(", ", nodes)));

@@ -146,8 +146,7 @@ final class SequenceActionCommands {
         output.json(started);
       } else {
         String execution = text(started, "id");
-        output.line(
-            "Started execution " + execution + ". Follow it: millrace watch " + execution);
+        output.line("Started execution " + execution + ". Follow it: millrace watch " + execution);
       }
       return ExitCodes.OK;
     }

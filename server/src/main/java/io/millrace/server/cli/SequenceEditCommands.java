@@ -24,8 +24,7 @@ final class SequenceEditCommands {
 
     @Override
     int run(ApiClient api, CommandOutput output) {
-      tell(
-          output, api.post("/sequences", JsonArguments.object(file, "sequenceId")), "added");
+      tell(output, api.post("/sequences", JsonArguments.object(file, "sequenceId")), "added");
       return ExitCodes.OK;
     }
   }

@@ -94,8 +94,7 @@ final class SequenceTables {
     }
     output.table(List.of("SLOT", "WHAT", "EXECUTION", "DATA FROM"), rows);
     if (backfill.path("truncated").asBoolean()) {
-      output.line(
-          "There are more slots than one call runs; call again for those after the last.");
+      output.line("There are more slots than one call runs; call again for those after the last.");
     }
   }
 }

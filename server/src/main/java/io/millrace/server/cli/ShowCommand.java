@@ -49,8 +49,7 @@ final class ShowCommand extends ApiCommand {
     lines
         .path("items")
         .forEach(l ->
-            output.line(
-                "  " + text(l, "at") + " " + text(l, "level") + " " + text(l, "message")));
+            output.line("  " + text(l, "at") + " " + text(l, "level") + " " + text(l, "message")));
     return ExitCodes.OK;
   }
 
@@ -70,7 +69,6 @@ final class ShowCommand extends ApiCommand {
     output.line(
         "Created %s, entered %s, ended %s"
             .formatted(time(i, "created"), time(i, "entered"), time(i, "ended")));
-    output.line(
-        "Input " + (i.path("inputSecret").asBoolean() ? "(secret)" : text(i, "input")));
+    output.line("Input " + (i.path("inputSecret").asBoolean() ? "(secret)" : text(i, "input")));
   }
 }

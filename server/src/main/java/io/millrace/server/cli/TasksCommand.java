@@ -122,10 +122,7 @@ final class TasksCommand {
       ObjectNode task = JsonArguments.object(file, "name");
       String path = path(text(task, "name"));
       String revision = text(api.get(path), "revision");
-      tell(
-          output,
-          api.put(path + "?revision=" + ApiPaths.segment(revision), task),
-          "changed");
+      tell(output, api.put(path + "?revision=" + ApiPaths.segment(revision), task), "changed");
       return ExitCodes.OK;
     }
   }

@@ -50,13 +50,7 @@ final class ConfigAssembler {
             values.get(ConfigKeys.RECYCLE_IN_PLACE),
             values.get(ConfigKeys.UNREADY_TIME));
     return new ServerConfig(
-        http,
-        database,
-        nodeConfig,
-        workConfig,
-        securityConfig,
-        secretsConfig,
-        observabilityConfig);
+        http, database, nodeConfig, workConfig, securityConfig, secretsConfig, observabilityConfig);
   }
 
   private HttpConfig http() {
@@ -69,8 +63,7 @@ final class ConfigAssembler {
         values.get(ConfigKeys.BIND),
         values.get(ConfigKeys.PORT),
         values.get(ConfigKeys.CONTEXT_PATH),
-        new HttpConfig.Limits(
-            values.get(ConfigKeys.BODY), values.get(ConfigKeys.REQUEST_TIME)),
+        new HttpConfig.Limits(values.get(ConfigKeys.BODY), values.get(ConfigKeys.REQUEST_TIME)),
         new HttpConfig.Tls(
             mode,
             keyStore == null ? null : Path.of(keyStore),
@@ -126,10 +119,7 @@ final class ConfigAssembler {
     try {
       RecycleSettings settings =
           RecycleSettings.daily(zone)
-              .at(
-                  values.get(ConfigKeys.RECYCLE_AT),
-                  zone,
-                  values.get(ConfigKeys.RECYCLE_WINDOW))
+              .at(values.get(ConfigKeys.RECYCLE_AT), zone, values.get(ConfigKeys.RECYCLE_WINDOW))
               .maxAge(values.get(ConfigKeys.RECYCLE_AGE))
               .enabled(values.get(ConfigKeys.RECYCLE));
       return settings.heapPercent(memory == 0 ? null : memory);
@@ -305,7 +295,6 @@ final class ConfigAssembler {
     if (values.mentions(key)) {
       return;
     }
-    problems.add(
-        key.path() + ": missing, " + why + "; expected " + key.kind().allowed() + ".");
+    problems.add(key.path() + ": missing, " + why + "; expected " + key.kind().allowed() + ".");
   }
 }

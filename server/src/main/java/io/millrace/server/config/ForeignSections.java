@@ -27,9 +27,7 @@ final class ForeignSections {
       return List.of();
     }
     Set<String> ours =
-        ConfigKeys.all().stream()
-            .map(key -> section(key.path()))
-            .collect(Collectors.toSet());
+        ConfigKeys.all().stream().map(key -> section(key.path())).collect(Collectors.toSet());
     List<String> names = new ArrayList<>();
     for (String name : new TreeSet<>(root.keySet())) {
       String nearest = NearestName.to(section(name), ours);

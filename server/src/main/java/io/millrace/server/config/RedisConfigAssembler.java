@@ -32,8 +32,7 @@ final class RedisConfigAssembler {
           RedisSettings.of(withLogin(uri.strip()))
               .connectTimeout(values.get(RedisConfigKeys.CONNECT))
               .timeout(values.get(RedisConfigKeys.TIMEOUT));
-      return new WorkConfig.Redis(
-          withSentinels(settings), values.get(RedisConfigKeys.DIALECT));
+      return new WorkConfig.Redis(withSentinels(settings), values.get(RedisConfigKeys.DIALECT));
     } catch (InvalidRequestException e) {
       problems.add(RedisConfigKeys.URI.path() + " and the keys beside it: " + e.getMessage());
       return null;

@@ -140,9 +140,7 @@ public final class Doctor {
                 SqlDoctor.examine(
                     pool,
                     new SqlDoctor.Intent(
-                        database.migrate(),
-                        database.poolSize(),
-                        config.engine().retention()),
+                        database.migrate(), database.poolSize(), config.engine().retention()),
                     clock));
             rest(config, pool);
           });

@@ -222,8 +222,7 @@ public final class MaintenanceService {
     post(String.valueOf(subscription.mail()), letters().confirm(subscriptionId, token));
   }
 
-  private boolean send(MaintenanceNotification notification, String delivery)
-      throws Exception {
+  private boolean send(MaintenanceNotification notification, String delivery) throws Exception {
     Optional<Subscription> to = subscriptions.active(notification.subscriptionId());
     if (to.isEmpty()) {
       return false;

@@ -208,9 +208,7 @@ public final class Accounts {
             new AuthServices.ServerAddress(
                 OriginCheck.of(http, outside),
                 new SessionCookies(http),
-                http.tls().mode() == HttpConfig.TlsMode.PROXY
-                    ? http.trustedProxies()
-                    : List.of(),
+                http.tls().mode() == HttpConfig.TlsMode.PROXY ? http.trustedProxies() : List.of(),
                 open),
             audit);
     List<SecurityRoute> routes = new ArrayList<>();
