@@ -22,7 +22,7 @@ class WordsTest {
   /** Names that things had once; their names now are those of the API. */
   private static final Pattern RETIRED =
       Pattern.compile(
-          "\\b(?:[Dd]eeds?|deed[A-Z]\\w*|[Ss]hall|anew|[Tt]enures?|[Ee]rrands?|[Bb]rood|[Dd]oorbell"
+          "\\b(?:[Dd]eeds?|deed[A-Z]\\w*|[Ss]hall|[Aa]new|[Tt]enures?|[Ee]rrands?|[Bb]rood|[Dd]oorbell"
               + "|[Ff]irings?|[Aa]lways-on|alwaysOn\\w*|always_on|(?:MOST|LONGEST|SHORTEST|FEW)(?:_[A-Z_]+)?)\\b");
 
   private static final Set<String> KINDS =

@@ -32,8 +32,6 @@ class DocPagesTest {
 
   private static final Path TOP = DocPage.checkout();
   private static final String PACKAGE = "io.millrace.verification.";
-  private static final Pattern RETIRED_WORD =
-      Pattern.compile("\\b(?:shall|anew|deeds?|firings?)\\b", Pattern.CASE_INSENSITIVE);
 
   static Stream<DocPage> pages() {
     return DocPage.all(TOP).stream();
@@ -172,23 +170,6 @@ class DocPagesTest {
                 .map(DocPage::file)
                 .filter(file -> file.startsWith(TOP.resolve(folder)) && !file.equals(index.file()))
                 .toList());
-  }
-
-  @ParameterizedTest
-  @MethodSource("pages")
-  void noPageHasARetiredWord(DocPage docPage) {
-    assertThat(docPage.lines()).noneMatch(DocPagesTest::hasRetiredWord);
-  }
-
-  @Test
-  void aRetiredWordIsNoticed() {
-    assertThat(hasRetiredWord("Every deed names an actor.")).isTrue();
-    assertThat(hasRetiredWord("It begins Anew.")).isTrue();
-    assertThat(hasRetiredWord("The indeed shallow misfirings")).isFalse();
-  }
-
-  private static boolean hasRetiredWord(String line) {
-    return RETIRED_WORD.matcher(line).find();
   }
 
   @Test
