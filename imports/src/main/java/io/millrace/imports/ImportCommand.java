@@ -180,8 +180,7 @@ public final class ImportCommand {
     static Target open(ServerConfig config, boolean dryRun) {
       DatabaseConfig database = config.database();
       if (!dryRun) {
-        return open(
-            config, DatabasePool.open(database, CONNECTIONS), database.migrate());
+        return open(config, DatabasePool.open(database, CONNECTIONS), database.migrate());
       }
       try {
         HikariDataSource pool = DatabasePool.openExisting(database, CONNECTIONS);

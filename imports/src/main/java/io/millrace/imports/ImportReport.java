@@ -24,8 +24,7 @@ public record ImportReport(
 
   /** Returns false if something was refused. */
   public boolean ok() {
-    return entries.stream()
-        .noneMatch(entry -> entry.outcome() == ImportEntry.Outcome.REFUSED);
+    return entries.stream().noneMatch(entry -> entry.outcome() == ImportEntry.Outcome.REFUSED);
   }
 
   long count(ImportEntry.Kind kind, ImportEntry.Outcome outcome) {

@@ -55,8 +55,7 @@ final class ImportReportFormatter {
     List<ImportEntry> some =
         report.entries().stream()
             .filter(entry -> entry.outcome() == outcome)
-            .filter(entry ->
-                outcome != ImportEntry.Outcome.EQUAL || !entry.notes().isEmpty())
+            .filter(entry -> outcome != ImportEntry.Outcome.EQUAL || !entry.notes().isEmpty())
             .toList();
     if (some.isEmpty()) {
       return;

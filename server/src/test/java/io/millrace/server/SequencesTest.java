@@ -55,7 +55,7 @@ class SequencesTest {
             "amqp://127.0.0.1:1",
             "rabbitmq.confirmLimit",
             "100 ms",
-            "sequences.folder",
+            "workflows.folder",
             folder.toString())) {
       run(server, "Away");
     }
@@ -63,14 +63,14 @@ class SequencesTest {
 
   @Test
   void aJarThatComesWhileTheServerRunsIsUsed() throws Exception {
-    try (MillraceServer server = start("sequences.folder", folder.toString())) {
+    try (MillraceServer server = start("workflows.folder", folder.toString())) {
       run(server, "Late");
     }
   }
 
   @Test
   void aJarThatIsReplacedCountsFromTheNextAttemptOn() throws Exception {
-    try (MillraceServer server = start("sequences.folder", folder.toString())) {
+    try (MillraceServer server = start("workflows.folder", folder.toString())) {
       run(server, "Changed");
       jar("Changed", "the second version");
       again(server);
@@ -132,6 +132,6 @@ class SequencesTest {
     sequenceService.add(TaskSequence.of("Test_1", "Test", Schedule.of(Frequency.DAILY)).task(name));
     again(server);
     assertThat(TaskJarMessages.of(name).poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-        .contains("the first version", "\"sequenceId\":\"Test_1\"");
+        .contains("the first version", "\"workflowId\":\"Test_1\"");
   }
 }

@@ -58,7 +58,7 @@ class WordsTest {
     Files.writeString(folder.resolve("target/c.md"), "A deed.");
 
     assertThat(retired(folder))
-        .containsExactly("A.java:2: MOST_NAMED", "A.java:2: deed", "b.md:2: always-on");
+        .containsExactly("A.java:2: MOST_NAMED", "A.java:2: deedOf", "b.md:2: always-on");
   }
 
   @Test
@@ -100,7 +100,8 @@ class WordsTest {
   private static List<String> riddles(Path top) {
     List<String> faults = new ArrayList<>();
     TextFiles.below(top, Set.of("java", "ts", "tsx"))
-        .texts(path -> !path.endsWith("/WordsTest.java"))
+        // The types of the HTTP interface are generated.
+        .texts(path -> !path.endsWith("/WordsTest.java") && !path.endsWith("/schema.ts"))
         .forEach((path, text) -> {
           Matcher comment = DOC_COMMENT.matcher(text);
           while (comment.find()) {
