@@ -1,7 +1,8 @@
 --@include time
--- bury(entry, limit): puts an entry into the list of dead ones, of which the oldest go.
-local function bury(entry, limit)
-  local dead = KEYS[3] .. 'dead'
+-- bury(entry, maxDead): adds an entry to the dead jobs, and removes the oldest of them above the limit.
+-- Needs queue.lua.
+local function bury(entry, maxDead)
+  local dead = queuePrefix .. 'dead'
   redis.call('ZADD', dead, string.format('%.0f', now()), entry)
-  redis.call('ZREMRANGEBYRANK', dead, 0, -1 - limit)
+  redis.call('ZREMRANGEBYRANK', dead, 0, -1 - maxDead)
 end

@@ -1,7 +1,8 @@
--- Looks which children have ended.
+-- Returns which children have ended.
 -- KEYS  the hashes of children
--- Answers 1 for each whose field done is true, as text too, for so the monitor of the npm package
--- writes it; and for each that is gone, or no hash, for which nobody can work any more. Otherwise 0.
+-- Answers 1 for each that has ended, otherwise 0. A child has ended if its field done is true, also as a JSON
+-- string, which the monitor of the npm package writes; or if its key does not exist or is not a hash, since
+-- then no worker can process it.
 local answers = {}
 for i, key in ipairs(KEYS) do
   local done = redis.pcall('HGET', key, 'done')

@@ -1,29 +1,29 @@
--- Takes the lock of a job that a blocking move has brought.
---   keys: as queue.lua tells
---   arguments: as queue.lua tells, then
---     1 entry             2 '1' when the move was too recent for anybody to have recovered the entry:
---     then a lock is an old one that its worker left behind, and is overwritten
---   answers: JOB, GONE or DELAYED, as take.lua tells;
---     PAUSED, or LIMITED and the ms until the next may begin: the entry is back at the head of those
---     that wait
---     TAKEN: it is not among those that are worked on any more, or another worker has locked it
+-- Locks the job of an entry that a blocking move has returned.
+--   KEYS  see queue.lua
+--   ARGV  see queue.lua, then
+--     1 entry
+--     2 recent  '1' if no process can have recovered the entry since the move. A lock that exists then was
+--               left by an earlier worker, and is overwritten
+--   answers: JOB, GONE or DELAYED, see leasing.lua;
+--     PAUSED, or LIMITED and the ms until the next job may start: the entry is back at the head of the
+--     waiting list
+--     TAKEN: the entry is no longer in processing, or another worker has locked it
 --@include queue
 --@include push
---@include take
-local entry = ARGV[own]
-local others = redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry)
-if ARGV[own + 1] ~= '1' and others
-    or not redis.call('LPOS', KEYS[2], entry, 'RANK', -1) then
+--@include leasing
+local entry, recent = ARGV[firstArg], ARGV[firstArg + 1] == '1'
+local lockedByOther = redis.call('EXISTS', lockPrefix .. entry) == 1 and not ownsLock(entry)
+if not recent and lockedByOther or not redis.call('LPOS', processing, entry, 'RANK', -1) then
   return {'TAKEN'}
 end
-local paused, rest = redis.call('EXISTS', KEYS[3] .. 'paused') == 1, rests()
-if paused or rest > 0 then
-  local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash')
+local paused, wait = redis.call('EXISTS', queuePrefix .. 'paused') == 1, queueWait()
+if paused or wait > 0 then
+  local fault = unfit(waiting, 'list', queuePrefix .. 'last', 'hash')
   if fault then
     return fault
   end
-  redis.call('LREM', KEYS[2], -1, entry)
-  putBack(KEYS[1], entry, KEYS[3], urgency(entry))
-  return paused and {'PAUSED'} or {'LIMITED', rest}
+  redis.call('LREM', processing, -1, entry)
+  putBack(waiting, entry, queuePrefix, priorityOf(entry))
+  return paused and {'PAUSED'} or {'LIMITED', wait}
 end
-return take(entry)
+return leaseEntry(entry)

@@ -1,65 +1,69 @@
--- Stores a result, hands the job on, and may take the next one.
---   keys: as queue.lua tells
---   arguments: as queue.lua tells, then
---     1 entry             2 '1' to take the next job that waits, too
---     3 list of those that wait in the next queue, '' at the end of the flow
---     4 begin of the next queue's own keys
---     5 priority, '' for none          6 key that holds the job's unique key, '' for none
---     7 '1' when there is more to know of the job than its fields
---     8 ticket of the lease, '' for none
---     9... field, value, field, value; at least completed-queue
---   answers: a status, and what take.lua tells, or false
---     OK       all is done, perhaps by an earlier try; that one's next job is not told again
---     LOST     the lock is another's or nobody's; nothing is written
---     INVALID  somebody has moved the entry away; nothing is written, the lock is removed
---     GONE     the job's hash is away, or no hash; the entry is dropped
+-- Stores a result, moves the job to its next queue, and may lease the next job of this queue.
+--   KEYS  see queue.lua
+--   ARGV  see queue.lua, then
+--     1 entry
+--     2 leaseNext    '1' to lease the next waiting job too
+--     3 nextWaiting  waiting list of the next queue, '' at the end of the flow
+--     4 nextPrefix   prefix of the next queue's own keys
+--     5 priority     priority level, '' for none
+--     6 uniqueKey    key that holds the job's unique key, '' for none
+--     7 hasMetadata  '1' if the job has a metadata hash
+--     8 ticket       ticket of the lease, '' for none
+--     9...           field, value, field, value; at least completed-queue
+--   answers: a status, and the result of the next lease (see leasing.lua), or false
+--     OK       the result is stored, perhaps by an earlier call whose reply was lost; the job that the earlier
+--              call leased is not returned again
+--     LOST     the worker does not hold the lock; nothing is written
+--     INVALID  another program has moved the entry away; only the lock is removed
+--     GONE     the job's hash does not exist, or is not a hash; the entry is removed
 --@include queue
 --@include push
---@include take
-local entry = ARGV[own]
-local job = KEYS[5] .. entry
-local waiting = ARGV[own + 2]
+--@include leasing
+local entry, leaseNext = ARGV[firstArg], ARGV[firstArg + 1]
+local nextWaiting, nextPrefix = ARGV[firstArg + 2], ARGV[firstArg + 3]
+local priority, uniqueKey = ARGV[firstArg + 4], ARGV[firstArg + 5]
+local hasMetadata, ticket = ARGV[firstArg + 6] == '1', ARGV[firstArg + 7]
+local firstField = firstArg + 8
+local job = jobPrefix .. entry
 
-local ticket = ARGV[own + 7]
-local mine, paused, told = standing(entry, ticket)
-local priority = ARGV[own + 4]
+local isOwner, paused, alreadyStored = leaseState(entry, ticket)
 
--- handOn(): an error when something of another type stands there. Most jobs have no priority: theirs
--- are appended at once, which is taken back should the completion be invalid.
-local function handOn()
-  if waiting == '' then
+-- passOn(): appends a job without priority to the next queue; most jobs have none. If the completion proves
+-- invalid, that is undone. For other jobs it only checks the types. Returns an error if a key has another type.
+local function passOn()
+  if nextWaiting == '' then
     return nil
   elseif priority == '' then
-    local done = redis.pcall('RPUSH', waiting, entry)
-    return type(done) == 'table' and done or nil
+    local pushed = redis.pcall('RPUSH', nextWaiting, entry)
+    return type(pushed) == 'table' and pushed or nil
   end
-  return unfit(waiting, 'list', ARGV[own + 3] .. 'last', 'hash')
+  return unfit(nextWaiting, 'list', nextPrefix .. 'last', 'hash')
 end
 
--- undone(fault): the worker keeps its lock and tries again.
-local function undone(fault)
-  redis.call('SET', KEYS[4] .. entry, ARGV[2], 'EX', ARGV[3])
+-- relock(fault): restores the lock, so that the worker can retry.
+local function relock(fault)
+  redis.call('SET', lockPrefix .. entry, worker, 'EX', lockSeconds)
   return fault
 end
 
 local function finish()
-  if not mine then
+  if not isOwner then
     return 'LOST'
   end
-  local there = redis.call('EXISTS', job) == 1
-  -- First, for a full server lets a script go on that has begun to write.
-  redis.call('DEL', KEYS[4] .. entry)
-  local fault = there and handOn()
+  local exists = redis.call('EXISTS', job) == 1
+  -- The first write: a server without free memory lets a script continue that has started to write.
+  redis.call('DEL', lockPrefix .. entry)
+  local fault = exists and passOn()
   if fault then
-    return undone(fault)
+    return relock(fault)
   end
-  local removed = redis.pcall('LREM', KEYS[2], 1, entry)
-  local stored = removed == 1 and there and store(job, own + 8)
-  if type(stored) ~= 'number' and there and waiting ~= '' and priority == '' then
-    redis.call('RPOP', waiting)
+  local removed = redis.pcall('LREM', processing, 1, entry)
+  local stored = removed == 1 and exists and store(job, firstField)
+  if type(stored) ~= 'number' and exists and nextWaiting ~= '' and priority == '' then
+    redis.call('RPOP', nextWaiting)
   end
   if type(removed) == 'table' then
-    return undone(removed)
+    return relock(removed)
   end
   if removed == 0 then
     return 'INVALID'
@@ -67,16 +71,16 @@ local function finish()
   if type(stored) ~= 'number' then
     return 'GONE'
   end
-  if ARGV[own + 6] == '1' then
-    redis.pcall('HDEL', KEYS[6] .. entry,
-      'attempts:' .. ARGV[1], 'since:' .. ARGV[1], 'stalls:' .. ARGV[1])
+  if hasMetadata then
+    redis.pcall('HDEL', metadataPrefix .. entry,
+      'attempts:' .. queue, 'since:' .. queue, 'stalls:' .. queue)
   end
-  if waiting == '' then
-    forget(entry, ARGV[own + 5])
+  if nextWaiting == '' then
+    releaseUnique(entry, uniqueKey)
   elseif priority ~= '' then
-    push(waiting, entry, ARGV[own + 3], priority)
+    push(nextWaiting, entry, nextPrefix, priority)
   end
   return 'OK'
 end
 
-return told and {'OK', false} or reply(finish(), ARGV[own + 1], paused, ticket)
+return alreadyStored and {'OK', false} or endReply(finish(), leaseNext, paused, ticket)

@@ -1,14 +1,15 @@
--- Deletes a job wherever it stands; a worker that has it loses its lock.
--- KEYS  1 job, 2 its meta hash, 3... the lists, then the sets, that may hold its entry, its locks, as many of
---       each as ARGV tells, then the lists of its lookup values
--- ARGV  1 entry, 2 number of lists, 3 of sets, 4 of locks
--- Answers 1 when there was a hash, 0 otherwise; entries are removed in both cases.
+-- Deletes a job in whatever list it is; a worker that processes it loses its lock.
+-- KEYS  1 job, 2 metadata: its metadata hash, 3... the lists, then the sorted sets, that may have its entry,
+--       then its locks, as many of each as ARGV says, then the lists of its lookup values
+-- ARGV  1 entry, 2 lists: number of lists, 3 sets: of sorted sets, 4 locks: of locks
+-- Answers 1 if the hash existed, 0 otherwise; entries are removed in both cases.
 --@include push
+local job, metadata = KEYS[1], KEYS[2]
 local entry, lists, sets, locks = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local at = 3
 for i = at, at + lists - 1 do
   local queue = string.match(KEYS[i], '^queue:(.*):waiting$')
-  if queue then leaving(KEYS[i], entry, 'millrace:queue:' .. queue .. ':') end
+  if queue then beforeRemoval(KEYS[i], entry, 'millrace:queue:' .. queue .. ':') end
   redis.call('LREM', KEYS[i], 0, entry)
 end
 at = at + lists
@@ -17,7 +18,9 @@ at = at + sets
 for i = at, at + locks - 1 do redis.call('DEL', KEYS[i]) end
 at = at + locks
 for i = at, #KEYS do redis.call('LREM', KEYS[i], 0, entry) end
-local unique = redis.pcall('HGET', KEYS[2], 'unique')
-if type(unique) == 'string' and redis.call('GET', unique) == entry then redis.call('DEL', unique) end
-redis.call('DEL', KEYS[2])
-return redis.call('DEL', KEYS[1])
+local uniqueKey = redis.pcall('HGET', metadata, 'unique')
+if type(uniqueKey) == 'string' and redis.call('GET', uniqueKey) == entry then
+  redis.call('DEL', uniqueKey)
+end
+redis.call('DEL', metadata)
+return redis.call('DEL', job)

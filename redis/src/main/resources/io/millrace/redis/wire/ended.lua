@@ -1,11 +1,11 @@
--- ended(job, last): true if the job with this key has ended or is gone: it is done or has failed, or a queue
--- without next one has completed it, which is the only mark that workers in Node.js leave.
---   last  names of these queues as JSON texts, separated by blanks
-local function ended(job, last)
-  local known = redis.pcall('HMGET', job, 'done', 'failed', 'completed-queue')
-  if known.err then return true end
-  local done, failed, completed = known[1], known[2], known[3]
+-- ended(job, lastQueues): returns true if the job with this key does not exist or has ended: it is done, or has
+-- failed, or a queue without a next one has completed it, which is the only mark that workers in Node.js leave.
+--   lastQueues  names of the queues without a next one, as JSON strings separated by blanks
+local function ended(job, lastQueues)
+  local values = redis.pcall('HMGET', job, 'done', 'failed', 'completed-queue')
+  if values.err then return true end
+  local done, failed, completed = values[1], values[2], values[3]
   if done == 'true' or done == '"true"' or failed == 'true' or failed == '"true"' then return true end
-  if completed and #completed > 2 and string.find(last, completed, 1, true) then return true end
+  if completed and #completed > 2 and string.find(lastQueues, completed, 1, true) then return true end
   return redis.call('EXISTS', job) == 0
 end

@@ -1,40 +1,43 @@
--- Looks at the next page of the jobs of a queue for those whose time to live runs out. All processes share
--- one round: the state tells where the next page begins, and when.
+-- Searches the next page of the jobs of a queue for those that are about to expire. All processes share one
+-- round: the state says where the next page starts, and when.
 -- KEYS  1 state, 2 totals of the queue, then its lists and sorted sets
--- ARGV  1 begin of the queue's own keys, 2 begin of the keys of jobs, which an entry follows, 3 jobs of a
---       page, 4 seconds: jobs with at most as many left are answered, 5 ms from one round to the next,
---       6 number of the first keys whose entries may be removed when their job is gone, state and totals
---       included, 7 position of the first sorted set, 8 of the last one
+-- ARGV  1 queuePrefix: prefix of the queue's own keys, 2 jobPrefix: prefix of the jobs' hashes, an entry
+--       follows, 3 page: number of jobs of a page, 4 minSeconds: jobs with at most as many left are answered,
+--       5 interval: ms from the start of one round to the next, 6 removable: number of the first keys whose
+--       entries may be removed if their job does not exist, state and totals included,
+--       7 firstSet: position of the first sorted set, 8 lastSet: of the last one
 -- Answers {ms until the next page, number of entries that were removed, entry, ...}
 --@include push
 --@include time
-if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
-local own, jobs, least, interval = ARGV[1], ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5])
-local page, removable, time = tonumber(ARGV[3]), tonumber(ARGV[6]), now()
-local state = redis.call('HMGET', KEYS[1], 'due', 'list', 'below', 'begun', 'pause')
-if state[1] and tonumber(state[1]) > time then return {tonumber(state[1]) - time, 0} end
-
--- size(i): number of entries under a key, and whether it is that of a sorted set. A value of another type
--- has none: it is not of the queue.
+local state, totals, firstList = KEYS[1], KEYS[2], 3
+local queuePrefix, jobPrefix, page = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local minSeconds, interval, removable = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 local firstSet, lastSet = tonumber(ARGV[7]), tonumber(ARGV[8])
+local time = now()
+if redis.call('TYPE', state).ok ~= 'hash' then redis.call('DEL', state) end
+local values = redis.call('HMGET', state, 'due', 'list', 'below', 'begun', 'pause')
+if values[1] and tonumber(values[1]) > time then return {tonumber(values[1]) - time, 0} end
+
+-- size(i): returns the number of entries of a key, and true if it is the key of a sorted set. A value of
+-- another type counts as empty, since it does not belong to the queue.
 local function size(i)
   local isSet = i >= firstSet and i <= lastSet
   if redis.call('TYPE', KEYS[i]).ok ~= (isSet and 'zset' or 'list') then return 0, isSet end
   return redis.call(isSet and 'ZCARD' or 'LLEN', KEYS[i]), isSet
 end
 
-local list, below = tonumber(state[2] or 3), state[3] and tonumber(state[3])
-local begun, pause = tonumber(state[4] or 0), tonumber(state[5] or 0)
-if not state[2] then
+local list, below = tonumber(values[2] or firstList), values[3] and tonumber(values[3])
+local roundStart, pause = tonumber(values[4] or 0), tonumber(values[5] or 0)
+if not values[2] then
   local all = 0
-  for i = 3, #KEYS do all = all + size(i) end
-  begun = time
-  -- Half of the interval for the round, so that it has ended before the next one.
+  for i = firstList, #KEYS do all = all + size(i) end
+  roundStart = time
+  -- A round takes half of the interval, so that it has ended before the next one.
   pause = math.min(1000, math.max(10, math.floor(interval * page / (2 * math.max(all, page)))))
 end
 
--- A page is read from its end to its beginning, and a list from its tail: entries that are taken from the
--- head meanwhile move towards the ones that are still to be read, and none is passed over.
+-- Lists are read from the tail, and pages from their end. If entries are removed from the head meanwhile, the
+-- others move towards the part that is still to be read, so none is missed.
 local found, removed, left = {}, 0, page
 while list <= #KEYS and left > 0 do
   local key = KEYS[list]
@@ -46,21 +49,23 @@ while list <= #KEYS and left > 0 do
   local marked = false
   for i = #entries, 1, -1 do
     local entry = entries[i]
-    local seconds = redis.call('TTL', jobs .. entry)
-    if seconds >= 0 and seconds <= least then
+    local seconds = redis.call('TTL', jobPrefix .. entry)
+    if seconds >= 0 and seconds <= minSeconds then
       found[#found + 1] = entry
     elseif seconds == -2 and list <= removable then
       removed = removed + 1
       if isSet then
         redis.call('ZREM', key, entry)
       else
-        if redis.call('EXISTS', own .. 'last') == 1 then leaving(key, entry, own) end
+        if redis.call('EXISTS', queuePrefix .. 'last') == 1 then
+          beforeRemoval(key, entry, queuePrefix)
+        end
         redis.call('LSET', key, first + i - 1, mark)
         marked = true
       end
     end
   end
-  -- All at once: one search of a long list instead of one for each entry.
+  -- One search of a long list for all marked entries instead of one for each.
   if marked then redis.call('LREM', key, 0, mark) end
   left = left - #entries
   if first == 0 then
@@ -71,18 +76,18 @@ while list <= #KEYS and left > 0 do
 end
 
 if removed > 0 then
-  redis.pcall('HINCRBY', KEYS[2], 'expired', removed)
-  redis.pcall('HSET', KEYS[2], 'expiredAt', string.format('%.0f', time))
+  redis.pcall('HINCRBY', totals, 'expired', removed)
+  redis.pcall('HSET', totals, 'expiredAt', string.format('%.0f', time))
 end
 local due = time + pause
-redis.call('DEL', KEYS[1])
+redis.call('DEL', state)
 if list > #KEYS then
-  due = math.max(due, begun + interval)
-  redis.call('HSET', KEYS[1], 'due', string.format('%.0f', due))
+  due = math.max(due, roundStart + interval)
+  redis.call('HSET', state, 'due', string.format('%.0f', due))
 else
-  redis.call('HSET', KEYS[1], 'due', string.format('%.0f', due), 'list', list, 'begun',
-    string.format('%.0f', begun), 'pause', pause)
-  if below then redis.call('HSET', KEYS[1], 'below', below) end
+  redis.call('HSET', state, 'due', string.format('%.0f', due), 'list', list, 'begun',
+    string.format('%.0f', roundStart), 'pause', pause)
+  if below then redis.call('HSET', state, 'below', below) end
 end
-redis.call('PEXPIRE', KEYS[1], string.format('%.0f', 4 * interval + 60000))
+redis.call('PEXPIRE', state, string.format('%.0f', 4 * interval + 60000))
 return {due - time, removed, unpack(found)}

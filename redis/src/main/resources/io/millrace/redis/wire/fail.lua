@@ -1,85 +1,86 @@
--- Ends a job that failed, or has it tried again.
---   keys: as queue.lua tells
---   arguments: as queue.lua tells, then
---     1 entry             2 '1' to take the next job that waits, too
---     3 what to do: fail (for good), retry, or later (which counts as no attempt)
---     4 milliseconds to wait before it can be taken again
---     5 why, shown to operators
---     6 priority, '' for none          7 key that holds the job's unique key, '' for none
---     8 how many failed jobs are kept in the list of dead ones
---     9 ticket of the lease, '' for none
---     10... field, value, field, value; stored when it fails for good; or the field that counts what
---     is tried again, if there is such
---   answers: a status as complete.lua tells, and what take.lua tells, or false
+-- Fails a job for good, or has it retried.
+--   KEYS  see queue.lua
+--   ARGV  see queue.lua, then
+--     1 entry
+--     2 leaseNext  '1' to lease the next waiting job too
+--     3 action     fail (for good), retry, or later (which does not count as an attempt)
+--     4 delay      ms until it can be leased again
+--     5 reason     shown to operators
+--     6 priority   priority level, '' for none
+--     7 uniqueKey  key that holds the job's unique key, '' for none
+--     8 maxDead    number of dead jobs to keep
+--     9 ticket     ticket of the lease, '' for none
+--     10...        for fail: field, value, field, value to store; for retry: the field that counts the
+--                  retries, if there is one
+--   answers: a status, see complete.lua, and the result of the next lease, see leasing.lua, or false
 --@include queue
 --@include push
---@include take
+--@include leasing
 --@include bury
 --@include renew
-local entry = ARGV[own]
-local job = KEYS[5] .. entry
-local how = ARGV[own + 2]
+local entry, leaseNext, action = ARGV[firstArg], ARGV[firstArg + 1], ARGV[firstArg + 2]
+local delay, reason, priority = tonumber(ARGV[firstArg + 3]), ARGV[firstArg + 4], ARGV[firstArg + 5]
+local uniqueKey, maxDead, ticket = ARGV[firstArg + 6], ARGV[firstArg + 7], ARGV[firstArg + 8]
+local firstField = firstArg + 9
+local retriesField = ARGV[firstField]
+local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
 
-local function again()
-  local meta = KEYS[6] .. entry
-  local at = now()
-  if unfit(meta, 'hash') then
-    redis.call('DEL', meta)
+local function comeBack()
+  local time = now()
+  if unfit(metadata, 'hash') then
+    redis.call('DEL', metadata)
   end
-  if how == 'retry' then
-    if type(redis.pcall('HINCRBY', meta, 'attempts:' .. ARGV[1], 1)) == 'table' then
-      redis.call('HSET', meta, 'attempts:' .. ARGV[1], 1)
+  if action == 'retry' then
+    if type(redis.pcall('HINCRBY', metadata, 'attempts:' .. queue, 1)) == 'table' then
+      redis.call('HSET', metadata, 'attempts:' .. queue, 1)
     end
-    if ARGV[own + 9] then
-      redis.pcall('HINCRBY', job, ARGV[own + 9], 1)
+    if retriesField then
+      redis.pcall('HINCRBY', job, retriesField, 1)
     end
-    redis.call('HSETNX', meta, 'since:' .. ARGV[1], string.format('%.0f', at))
+    redis.call('HSETNX', metadata, 'since:' .. queue, string.format('%.0f', time))
   end
-  redis.call('HSET', meta, 'note', ARGV[own + 4], 'toldIn', ARGV[1])
-  redis.call('HDEL', meta, 'progress')
-  redis.call('EXPIRE', meta, ARGV[4])
-  local delay = tonumber(ARGV[own + 3])
-  renew(job, meta, ARGV[4] + math.ceil(delay / 1000))
+  redis.call('HSET', metadata, 'note', reason, 'toldIn', queue)
+  redis.call('HDEL', metadata, 'progress')
+  redis.call('EXPIRE', metadata, jobSeconds)
+  renew(job, metadata, jobSeconds + math.ceil(delay / 1000))
   if delay > 0 then
-    redis.call('ZADD', KEYS[7], string.format('%.0f', at + delay), entry)
+    redis.call('ZADD', delayed, string.format('%.0f', time + delay), entry)
   else
-    local priority = ARGV[own + 5]
-    push(KEYS[1], entry, KEYS[3], priority ~= '' and priority)
+    push(waiting, entry, queuePrefix, priority ~= '' and priority)
   end
   return 'OK'
 end
 
-local ticket = ARGV[own + 8]
-local mine, paused, told = standing(entry, ticket)
+local isOwner, paused, alreadyStored = leaseState(entry, ticket)
 
 local function finish()
-  if not mine then
+  if not isOwner then
     return 'LOST'
   end
-  local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash', KEYS[7], 'zset', KEYS[3] .. 'dead',
-    'zset')
+  local fault = unfit(waiting, 'list', queuePrefix .. 'last', 'hash', delayed, 'zset',
+    queuePrefix .. 'dead', 'zset')
   if fault then
     return fault
   end
-  local there = redis.call('EXISTS', job)
-  local removed = redis.call('LREM', KEYS[2], 1, entry)
-  redis.call('DEL', KEYS[4] .. entry)
+  local exists = redis.call('EXISTS', job) == 1
+  local removed = redis.call('LREM', processing, 1, entry)
+  redis.call('DEL', lockPrefix .. entry)
   if removed == 0 then
     return 'INVALID'
   end
-  if there == 0 then
+  if not exists then
     return 'GONE'
   end
-  if how ~= 'fail' then
-    return again()
+  if action ~= 'fail' then
+    return comeBack()
   end
-  local stored = store(job, own + 9)
+  local stored = store(job, firstField)
   if type(stored) == 'table' then
     return 'GONE'
   end
-  forget(entry, ARGV[own + 6])
-  bury(entry, ARGV[own + 7])
+  releaseUnique(entry, uniqueKey)
+  bury(entry, maxDead)
   return 'OK'
 end
 
-return told and {'OK', false} or reply(finish(), ARGV[own + 1], paused, ticket)
+return alreadyStored and {'OK', false} or endReply(finish(), leaseNext, paused, ticket)

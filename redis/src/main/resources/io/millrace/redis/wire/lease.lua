@@ -1,6 +1,6 @@
--- Takes the next job that waits.
---   keys, arguments: as queue.lua tells
---   answers: JOB, GONE, DELAYED, PAUSED, LIMITED or EMPTY, as take.lua tells
+-- Leases the next waiting job.
+--   KEYS, ARGV  see queue.lua
+--   answers: JOB, GONE, DELAYED, PAUSED, LIMITED or EMPTY, see leasing.lua
 --@include queue
---@include take
-return lease()
+--@include leasing
+return leaseNextJob()

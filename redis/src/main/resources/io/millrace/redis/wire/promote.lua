@@ -1,31 +1,33 @@
--- Moves the delayed jobs that are due to those that wait, the earliest first.
+-- Moves the delayed jobs that are due to the waiting list, the earliest first.
 -- KEYS  1 delayed, 2 waiting
--- ARGV  1 begin of the queue's own keys, 2 begin of the keys of jobs, 3 begin of the keys of meta
---       hashes (an entry follows both), 4 the most to move
--- Answers {moved, ms until the next is due or -1 when none is there, dropped}. Entries whose job is gone are
--- dropped.
+-- ARGV  1 queuePrefix: prefix of the queue's own keys, 2 jobPrefix: prefix of the jobs' hashes,
+--       3 metadataPrefix: prefix of the metadata hashes; an entry follows both, 4 maxMoved: most jobs to move
+-- Answers {moved, ms until the next job is due or -1 if there is none, dropped}. Entries whose job does not
+-- exist are dropped.
 --@include push
 --@include unfit
 --@include time
-local fault = unfit(KEYS[2], 'list', ARGV[1] .. 'last', 'hash')
+local delayed, waiting = KEYS[1], KEYS[2]
+local queuePrefix, jobPrefix, metadataPrefix, maxMoved = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local fault = unfit(waiting, 'list', queuePrefix .. 'last', 'hash')
 if fault then
   return fault
 end
 local time = now()
-local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', string.format('%.0f', time), 'LIMIT', 0, ARGV[4])
+local due = redis.call('ZRANGEBYSCORE', delayed, '-inf', string.format('%.0f', time), 'LIMIT', 0, maxMoved)
 local moved, dropped = 0, 0
 for _, entry in ipairs(due) do
-  redis.call('ZREM', KEYS[1], entry)
-  if redis.call('EXISTS', ARGV[2] .. entry) == 0 then
+  redis.call('ZREM', delayed, entry)
+  if redis.call('EXISTS', jobPrefix .. entry) == 0 then
     dropped = dropped + 1
   else
-    local priority = redis.pcall('HGET', ARGV[3] .. entry, 'priority')
+    local priority = redis.pcall('HGET', metadataPrefix .. entry, 'priority')
     priority = type(priority) == 'string' and priority
-    push(KEYS[2], entry, ARGV[1], priority)
+    push(waiting, entry, queuePrefix, priority)
     moved = moved + 1
   end
 end
-local following = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+local following = redis.call('ZRANGE', delayed, 0, 0, 'WITHSCORES')
 if #following == 0 then
   return {moved, -1, dropped}
 end

@@ -1,24 +1,24 @@
--- Entries enter the list of those that wait only through push and putBack.
---   own       begin of the queue's own keys, "millrace:queue:<queue>:"
---   priority  number as text, 1 is the most urgent; nil, false or "0": behind all others
--- The urgent ones stand before the others, so that workers which know nothing of priorities serve
--- them first too. The hash <own>last holds the entry that came last for each level, and in "n" how
--- far from the head the urgent ones may reach; the search for them goes no farther.
+-- Functions that add entries to a waiting list. Scripts add entries only with push and putBack.
+--   queuePrefix  prefix of the queue's own keys, "millrace:queue:<queue>:"
+--   priority     priority level as text: "1" is the first; nil, false or "0" for none, behind all levels
+-- Entries with a priority level precede those without, so that workers that do not know priorities process
+-- them first too. The hash <queuePrefix>last holds the last entry of each level, and in "n" the distance from
+-- the head within which all these entries are; the search for them stops there.
 
--- push(waiting, entry, own, priority): puts an entry behind those of the same or more urgent levels.
-local function push(waiting, entry, own, priority)
+-- push(waiting, entry, queuePrefix, priority): inserts an entry behind those of the same and of earlier levels.
+local function push(waiting, entry, queuePrefix, priority)
   local level = tonumber(priority or 0) or 0
   if level <= 0 then
     redis.call('RPUSH', waiting, entry)
     return
   end
-  local key, known = own .. 'last', {}
+  local key, lastEntries = queuePrefix .. 'last', {}
   local stored, reach = redis.call('HGETALL', key), 0
   for i = 1, #stored, 2 do
-    if stored[i] == 'n' then reach = tonumber(stored[i + 1]) else known[stored[i]] = stored[i + 1] end
+    if stored[i] == 'n' then reach = tonumber(stored[i + 1]) else lastEntries[stored[i]] = stored[i + 1] end
   end
   local pivot, at, farthest = false, -1, -1
-  for other, last in pairs(known) do
+  for other, last in pairs(lastEntries) do
     local position = reach > 0 and redis.call('LPOS', waiting, last, 'MAXLEN', reach)
     if not position then
       redis.call('HDEL', key, other)
@@ -35,10 +35,10 @@ local function push(waiting, entry, own, priority)
   redis.call('HSET', key, level, entry, 'n', farthest + 2)
 end
 
--- putBack(waiting, entry, own, priority): puts an entry that was taken already before all others.
-local function putBack(waiting, entry, own, priority)
+-- putBack(waiting, entry, queuePrefix, priority): inserts an entry that was already leased before all others.
+local function putBack(waiting, entry, queuePrefix, priority)
   redis.call('LPUSH', waiting, entry)
-  local key, level = own .. 'last', tonumber(priority or 0) or 0
+  local key, level = queuePrefix .. 'last', tonumber(priority or 0) or 0
   if level > 0 then
     redis.call('HSETNX', key, level, entry)
     redis.call('HINCRBY', key, 'n', 1)
@@ -47,10 +47,10 @@ local function putBack(waiting, entry, own, priority)
   end
 end
 
--- leaving(waiting, entry, own): to be called before an entry is taken out of the middle: those before it
--- stay landmarks, so that the order within a level is kept.
-local function leaving(waiting, entry, own)
-  local key = own .. 'last'
+-- beforeRemoval(waiting, entry, queuePrefix): must be called before an entry is removed from the middle of the
+-- list. If it is the last of its level, the entry before it becomes the last, so that the order is kept.
+local function beforeRemoval(waiting, entry, queuePrefix)
+  local key = queuePrefix .. 'last'
   local stored = redis.call('HGETALL', key)
   for i = 1, #stored, 2 do
     if stored[i] ~= 'n' and stored[i + 1] == entry then

@@ -1,33 +1,45 @@
--- What the scripts of a worker are told of its queue, in front of their own arguments.
---   KEYS[1] those that wait           KEYS[2] those that are worked on
---   KEYS[3] begin of the queue's own keys, "millrace:queue:<queue>:"
---   KEYS[4] begin of its locks        KEYS[5] begin of the jobs' hashes
---   KEYS[6] begin of the jobs' own hashes, "millrace:job:<flow>:"
---   KEYS[7] those that come back later
---   ARGV[1] queue    ARGV[2] the worker's id    ARGV[3] seconds of a lock
---   ARGV[4] seconds that a job is kept          ARGV[5] rate limit, '' for none
---   ARGV[6] number of attributes, which follow; the first is correlationId
+-- The keys and arguments that all scripts of a worker share. The arguments of the script itself follow.
+-- They are bound to locals of these names:
+--   KEYS
+--     1 waiting         list of the waiting entries
+--     2 processing      list of the entries in processing
+--     3 queuePrefix     prefix of the queue's own keys, "millrace:queue:<queue>:"
+--     4 lockPrefix      prefix of the locks; an entry follows, as in the next two
+--     5 jobPrefix       prefix of the jobs' hashes
+--     6 metadataPrefix  prefix of the metadata hashes, "millrace:job:<flow>:"
+--     7 delayed         sorted set of the delayed entries, by due time
+--   ARGV
+--     1 queue           name of the queue
+--     2 worker          id of the worker
+--     3 lockSeconds     time to live of a lock
+--     4 jobSeconds      time to live of a job
+--     5 rateLimit       "<jobs> <window in ms>", then " <field>" for a limit per group; '' for none
+--     6                 number of attributes, which follow; the first is correlationId
+--   firstArg            index in ARGV of the script's first own argument
 --@include unfit
--- own: where the script's own arguments begin.
-local own = 7 + ARGV[6]
+local waiting, processing, queuePrefix, lockPrefix = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local jobPrefix, metadataPrefix, delayed = KEYS[5], KEYS[6], KEYS[7]
+local queue, worker, lockSeconds, jobSeconds, rateLimit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local firstAttribute = 7
+local firstArg = firstAttribute + ARGV[6]
 
--- Whether the lock of an entry is the worker's; a key of another type is nobody's.
-local function locked(entry)
-  return redis.pcall('GET', KEYS[4] .. entry) == ARGV[2]
+-- ownsLock(entry): true if the worker holds the lock. A key of another type is nobody's lock.
+local function ownsLock(entry)
+  return redis.pcall('GET', lockPrefix .. entry) == worker
 end
 
--- ends: holds the ticket of the last job whose end the worker has stored.
-local ends = KEYS[3] .. 'ends:' .. ARGV[2]
+-- Key of the ticket of the last job whose end the worker has stored.
+local lastTicketKey = queuePrefix .. 'ends:' .. worker
 
--- standing(entry, ticket): whether its lock is the worker's, whether the queue is paused, and whether
--- the end of this lease is stored, so that only the answer was lost: one command.
-local function standing(entry, ticket)
-  local known = redis.call('MGET', KEYS[4] .. entry, KEYS[3] .. 'paused', ends)
-  return known[1] == ARGV[2], known[2] ~= false, ticket ~= '' and known[3] == ticket
+-- leaseState(entry, ticket): returns three booleans: the worker holds the lock; the queue is paused; the end
+-- of this lease is already stored, and only the reply was lost. Reads all of them with one command.
+local function leaseState(entry, ticket)
+  local values = redis.call('MGET', lockPrefix .. entry, queuePrefix .. 'paused', lastTicketKey)
+  return values[1] == worker, values[2] ~= false, ticket ~= '' and values[3] == ticket
 end
 
--- store(job, from): the fields and values of the arguments from there on; in parts, since Lua hands
--- over some thousands at most. Answers a number, or the server's error.
+-- store(job, from): stores the fields and values in ARGV from an index on. Returns a number, or the server's
+-- error. It stores them in parts, since Lua passes only some thousands of arguments to a function.
 local function store(job, from)
   local answer
   for i = from, #ARGV, 1000 do
@@ -39,15 +51,15 @@ local function store(job, from)
   return answer
 end
 
--- forget(entry, unique): lets another job with the same unique key be made.
-local function forget(entry, unique)
-  if unique ~= '' and redis.pcall('GET', unique) == entry then
-    redis.call('DEL', unique)
+-- releaseUnique(entry, uniqueKey): allows another job with the same unique key.
+local function releaseUnique(entry, uniqueKey)
+  if uniqueKey ~= '' and redis.pcall('GET', uniqueKey) == entry then
+    redis.call('DEL', uniqueKey)
   end
 end
 
--- urgency(entry): its priority, or false; what is no hash tells none.
-local function urgency(entry)
-  local priority = redis.pcall('HGET', KEYS[6] .. entry, 'priority')
+-- priorityOf(entry): returns the priority level, or false if the job has none or its metadata is not a hash.
+local function priorityOf(entry)
+  local priority = redis.pcall('HGET', metadataPrefix .. entry, 'priority')
   return type(priority) == 'string' and priority
 end

@@ -1,56 +1,56 @@
--- Puts back, or parks, a job whose worker died.
---   keys: as queue.lua tells
---   arguments: as queue.lua tells (the worker's id: that of the lock that does not count, or ''),
---     then
---     1 entry             2 how often it may be put back
---     3 how many failed jobs are kept in the list of dead ones
---     4 the queue's name as JSON
---     5... field, value, field, value; stored when it is parked
---   answers: a status, and how often the job has been put back, or false
---     RECOVERED  it is at the head of those that wait
---     PARKED     it has failed: it stalled too often
---     ENDED      its last worker had stored the end of it already; the entry is dropped
---     GONE       the job's hash is away, or no hash; the entry is dropped
+-- Puts a job back whose worker died, or fails it if that has happened too often.
+--   KEYS  see queue.lua
+--   ARGV  see queue.lua, where the worker is the one whose lock is ignored, or ''; then
+--     1 entry
+--     2 maxStalls  how often the job may be put back
+--     3 maxDead    number of dead jobs to keep
+--     4 queueJson  the queue's name as JSON
+--     5...         field, value, field, value; stored if the job fails
+--   answers: a status, and how often the worker of the job has died, or false
+--     RECOVERED  the entry is at the head of the waiting list
+--     PARKED     the job has failed and is among the dead jobs
+--     ENDED      its last worker had already stored its end; the entry is removed
+--     GONE       the job's hash does not exist, or is not a hash; the entry is removed
 --     HELD       a worker has locked it; nothing is written
---     MOVED      it is not among those that are worked on any more; nothing is written
+--     MOVED      it is no longer in processing; nothing is written
 --@include queue
 --@include push
 --@include bury
-local entry = ARGV[own]
-local job = KEYS[5] .. entry
-local meta = KEYS[6] .. entry
-local owner = redis.pcall('GET', KEYS[4] .. entry)
-if type(owner) == 'string' and owner ~= ARGV[2] then
+local entry, maxStalls = ARGV[firstArg], tonumber(ARGV[firstArg + 1])
+local maxDead, queueJson, firstField = ARGV[firstArg + 2], ARGV[firstArg + 3], firstArg + 4
+local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
+local owner = redis.pcall('GET', lockPrefix .. entry)
+if type(owner) == 'string' and owner ~= worker then
   return {'HELD', false}
 end
-local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash', KEYS[3] .. 'dead', 'zset')
+local fault = unfit(waiting, 'list', queuePrefix .. 'last', 'hash', queuePrefix .. 'dead', 'zset')
 if fault then
   return fault
 end
-if redis.call('LREM', KEYS[2], 1, entry) == 0 then
+if redis.call('LREM', processing, 1, entry) == 0 then
   return {'MOVED', false}
 end
-redis.call('DEL', KEYS[4] .. entry)
-local ends = redis.pcall('HMGET', job, 'done', 'failed', 'failedQueue', 'completed-queue')
-if ends.err or redis.call('EXPIRE', job, ARGV[4]) == 0 then
+redis.call('DEL', lockPrefix .. entry)
+local values = redis.pcall('HMGET', job, 'done', 'failed', 'failedQueue', 'completed-queue')
+if values.err or redis.call('EXPIRE', job, jobSeconds) == 0 then
   return {'GONE', false}
 end
-local here = ARGV[own + 3]
-if ends[1] == 'true' and (ends[2] == 'true' and ends[3] == here or ends[4] == here) then
+local done, failed, failedQueue, completedQueue = values[1], values[2], values[3], values[4]
+if done == 'true' and (failed == 'true' and failedQueue == queueJson or completedQueue == queueJson) then
   return {'ENDED', false}
 end
-local stalls = redis.pcall('HINCRBY', meta, 'stalls:' .. ARGV[1], 1)
+local stalls = redis.pcall('HINCRBY', metadata, 'stalls:' .. queue, 1)
 if type(stalls) == 'table' then
-  redis.call('DEL', meta)
-  stalls = redis.call('HINCRBY', meta, 'stalls:' .. ARGV[1], 1)
+  redis.call('DEL', metadata)
+  stalls = redis.call('HINCRBY', metadata, 'stalls:' .. queue, 1)
 end
-redis.call('EXPIRE', meta, ARGV[4])
-if stalls <= tonumber(ARGV[own + 1]) then
-  putBack(KEYS[1], entry, KEYS[3], redis.call('HGET', meta, 'priority'))
+redis.call('EXPIRE', metadata, jobSeconds)
+if stalls <= maxStalls then
+  putBack(waiting, entry, queuePrefix, redis.call('HGET', metadata, 'priority'))
   return {'RECOVERED', stalls}
 end
-redis.call('HSET', job, unpack(ARGV, own + 4))
-local unique = redis.call('HGET', meta, 'unique')
-forget(entry, unique or '')
-bury(entry, ARGV[own + 2])
+redis.call('HSET', job, unpack(ARGV, firstField))
+local uniqueKey = redis.call('HGET', metadata, 'unique')
+releaseUnique(entry, uniqueKey or '')
+bury(entry, maxDead)
 return {'PARKED', stalls}

@@ -1,21 +1,21 @@
--- Puts a leased job back that was not begun, at the head of those that wait.
---   keys: as queue.lua tells
---   arguments: as queue.lua tells, then
+-- Puts a leased job that was not started back at the head of the waiting list.
+--   KEYS  see queue.lua
+--   ARGV  see queue.lua, then
 --     1 entry
---   answers: OK; or LOST, when another worker has locked it or it is not worked on any more
+--   answers: OK; or LOST if another worker has locked it or it is no longer in processing
 --@include queue
 --@include push
-local entry = ARGV[own]
-if redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry) then
+local entry = ARGV[firstArg]
+if redis.call('EXISTS', lockPrefix .. entry) == 1 and not ownsLock(entry) then
   return 'LOST'
 end
-local fault = unfit(KEYS[1], 'list', KEYS[3] .. 'last', 'hash')
+local fault = unfit(waiting, 'list', queuePrefix .. 'last', 'hash')
 if fault then
   return fault
 end
-if redis.call('LREM', KEYS[2], -1, entry) == 0 then
+if redis.call('LREM', processing, -1, entry) == 0 then
   return 'LOST'
 end
-redis.call('DEL', KEYS[4] .. entry)
-putBack(KEYS[1], entry, KEYS[3], urgency(entry))
+redis.call('DEL', lockPrefix .. entry)
+putBack(waiting, entry, queuePrefix, priorityOf(entry))
 return 'OK'

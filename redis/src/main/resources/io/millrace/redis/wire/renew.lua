@@ -1,9 +1,9 @@
--- renew(job, meta, seconds): lets a job live on for the time given, and never shorter than it does;
--- with it its meta hash and what holds its unique key, where there are such.
-local function renew(job, meta, seconds)
+-- renew(job, metadata, seconds): sets the time to live of a job, its metadata hash and the key that holds its
+-- unique key, unless they live longer already. Keys that do not exist are ignored.
+local function renew(job, metadata, seconds)
   seconds = tonumber(seconds)
-  local unique = redis.pcall('HGET', meta, 'unique')
-  for _, key in ipairs({job, meta, type(unique) == 'string' and unique or meta}) do
+  local uniqueKey = redis.pcall('HGET', metadata, 'unique')
+  for _, key in ipairs({job, metadata, type(uniqueKey) == 'string' and uniqueKey or metadata}) do
     local left = redis.call('TTL', key)
     if left >= 0 and left < seconds then
       redis.call('EXPIRE', key, seconds)

@@ -1,38 +1,43 @@
--- Makes the children of a parent: all of them once, or none.
--- KEYS  1 the parent's lock, 2 its hash, then for each child its hash and the list of those that wait
--- ARGV  1 worker's id, 2 field of the children's keys, 3 its value, 4 seconds to live, then for each
---       child its entry, the number of texts that follow, and field, value, ...
--- Answers {OK, value}; {MADE, the value that is there} when an earlier attempt has made them;
--- {LOST} when the lock is another's or nobody's; {GONE} when the parent's hash is away.
+-- Creates the children of a parent: all of them once, or none.
+-- KEYS  1 lock: the parent's lock, 2 parent: its hash, then for each child its hash and its waiting list
+-- ARGV  1 worker: id of the worker, 2 childrenField: field of the parent that holds the children's keys,
+--       3 childrenKeys: its value, 4 jobSeconds: time to live of a job, then for each child its entry, the
+--       number of texts that follow, and field, value, ...
+-- Answers {OK, value}; {MADE, existing value} if an earlier attempt has created them; {LOST} if the worker
+-- does not hold the lock; {GONE} if the parent's hash does not exist.
 --@include unfit
-if redis.pcall('GET', KEYS[1]) ~= ARGV[1] then
+local lock, parent, firstChild = KEYS[1], KEYS[2], 3
+local worker, childrenField, childrenKeys, jobSeconds = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local firstChildArg = 5
+if redis.pcall('GET', lock) ~= worker then
   return {'LOST'}
 end
-if redis.call('EXISTS', KEYS[2]) == 0 then
+if redis.call('EXISTS', parent) == 0 then
   return {'GONE'}
 end
-local made = redis.call('HGET', KEYS[2], ARGV[2])
-if made and made ~= '[]' then
-  return {'MADE', made}
+local existing = redis.call('HGET', parent, childrenField)
+if existing and existing ~= '[]' then
+  return {'MADE', existing}
 end
-local lists = {}
-for child = 3, #KEYS, 2 do
-  local list = KEYS[child + 1]
-  local fault = not lists[list] and unfit(list, 'list')
+local checked = {}
+for i = firstChild, #KEYS, 2 do
+  local waiting = KEYS[i + 1]
+  local fault = not checked[waiting] and unfit(waiting, 'list')
   if fault then
     return fault
   end
-  lists[list] = true
+  checked[waiting] = true
 end
-local at = 5
-for child = 3, #KEYS, 2 do
-  local texts = tonumber(ARGV[at + 1])
-  for i = at + 2, at + 1 + texts, 2 do
-    redis.call('HSET', KEYS[child], ARGV[i], ARGV[i + 1])
+local at = firstChildArg
+for i = firstChild, #KEYS, 2 do
+  local job, waiting = KEYS[i], KEYS[i + 1]
+  local entry, texts = ARGV[at], tonumber(ARGV[at + 1])
+  for field = at + 2, at + 1 + texts, 2 do
+    redis.call('HSET', job, ARGV[field], ARGV[field + 1])
   end
-  redis.call('EXPIRE', KEYS[child], ARGV[4])
-  redis.call('RPUSH', KEYS[child + 1], ARGV[at])
+  redis.call('EXPIRE', job, jobSeconds)
+  redis.call('RPUSH', waiting, entry)
   at = at + 2 + texts
 end
-redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
-return {'OK', ARGV[3]}
+redis.call('HSET', parent, childrenField, childrenKeys)
+return {'OK', childrenKeys}

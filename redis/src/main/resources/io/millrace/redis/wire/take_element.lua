@@ -1,22 +1,24 @@
--- Takes the element at the head of a list for a trigger; the one that was taken and not dropped
--- comes again.
---   KEYS     list, hash of the element that is taken, list of those that are too long
---   ARGV     most bytes of an element
---   answers  {id, element}; {} when it was too long; nil when there is none. The id is the server's
---            time, which is another one also after the server has lost its memory.
-local again = redis.call('HMGET', KEYS[2], 'id', 'element')
-if again[1] and again[2] then
-  return again
+-- Takes the element at the head of a list for a trigger. An element that was taken and not dropped is returned
+-- again.
+--   KEYS     1 list, 2 taken: hash of the element that was taken, 3 tooLong: list of elements that are too long
+--   ARGV     1 maxBytes: longest element
+--   answers  {id, element}; {} if it was too long; nil if there is none. The id is the server's time, which
+--            differs also after the server has lost its memory.
+local list, taken, tooLong = KEYS[1], KEYS[2], KEYS[3]
+local maxBytes = tonumber(ARGV[1])
+local previous = redis.call('HMGET', taken, 'id', 'element')
+if previous[1] and previous[2] then
+  return previous
 end
-local element = redis.call('LPOP', KEYS[1])
+local element = redis.call('LPOP', list)
 if not element then
   return nil
 end
-if #element > tonumber(ARGV[1]) then
-  redis.call('RPUSH', KEYS[3], element)
+if #element > maxBytes then
+  redis.call('RPUSH', tooLong, element)
   return {}
 end
-local now = redis.call('TIME')
-local id = now[1] .. string.format('%06d', tonumber(now[2]))
-redis.call('HSET', KEYS[2], 'id', id, 'element', element)
+local time = redis.call('TIME')
+local id = time[1] .. string.format('%06d', tonumber(time[2]))
+redis.call('HSET', taken, 'id', id, 'element', element)
 return {id, element}

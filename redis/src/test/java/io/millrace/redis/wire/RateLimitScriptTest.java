@@ -29,22 +29,22 @@ class RateLimitScriptTest {
 
   @Test
   void restsUntilTheWindowEndsOnceTheJobsOfTheWindowHaveBegun() {
-    assertThat(resting(2, START)).isZero();
-    begun(START);
-    assertThat(resting(2, START + 100)).isZero();
-    begun(START + 100);
-    assertThat(resting(2, START + 100)).isEqualTo(WINDOW - 100);
-    assertThat(resting(2, START + WINDOW - 1)).isEqualTo(1);
-    assertThat(resting(2, START + WINDOW)).isZero();
-    begun(START + WINDOW);
-    assertThat(resting(2, START + WINDOW)).isZero();
+    assertThat(startWait(2, START)).isZero();
+    countStart(START);
+    assertThat(startWait(2, START + 100)).isZero();
+    countStart(START + 100);
+    assertThat(startWait(2, START + 100)).isEqualTo(WINDOW - 100);
+    assertThat(startWait(2, START + WINDOW - 1)).isEqualTo(1);
+    assertThat(startWait(2, START + WINDOW)).isZero();
+    countStart(START + WINDOW);
+    assertThat(startWait(2, START + WINDOW)).isZero();
   }
 
   @Test
   void countersExpireByThemselves() {
-    begun(START);
+    countStart(START);
     for (int i = 0; i < 5; i++) {
-      admitted("red", 1, START, 0);
+      admit("red", 1, START, 0);
     }
 
     assertThat(luaRunner.redis.pttl(luaRunner.key("limit"))).isBetween(1L, 2 * WINDOW);
@@ -53,19 +53,19 @@ class RateLimitScriptTest {
 
   @Test
   void delayedJobsOfAGroupGetPlacesInTheOrderOfAskingAndOthersDoNotTakeThem() {
-    assertThat(admitted("red", 2, START, 0)).isZero();
-    assertThat(admitted("red", 2, START, 0)).isZero();
-    assertThat(admitted("red", 2, START, 0)).isEqualTo(START + WINDOW);
-    assertThat(admitted("red", 2, START + 10, 0)).isEqualTo(START + WINDOW);
-    assertThat(admitted("red", 2, START + 20, 0)).isEqualTo(START + 2 * WINDOW);
-    assertThat(admitted("blue", 2, START, 0)).as("another group").isZero();
+    assertThat(admit("red", 2, START, 0)).isZero();
+    assertThat(admit("red", 2, START, 0)).isZero();
+    assertThat(admit("red", 2, START, 0)).isEqualTo(START + WINDOW);
+    assertThat(admit("red", 2, START + 10, 0)).isEqualTo(START + WINDOW);
+    assertThat(admit("red", 2, START + 20, 0)).isEqualTo(START + 2 * WINDOW);
+    assertThat(admit("blue", 2, START, 0)).as("another group").isZero();
 
-    assertThat(admitted("red", 2, START + WINDOW, 0))
+    assertThat(admit("red", 2, START + WINDOW, 0))
         .as("all places given")
         .isEqualTo(START + 2 * WINDOW);
-    assertThat(admitted("red", 2, START + WINDOW + 1, START + WINDOW)).isZero();
-    assertThat(admitted("red", 2, START + WINDOW + 2, START + WINDOW)).isZero();
-    assertThat(admitted("red", 2, START + WINDOW + 3, START + WINDOW))
+    assertThat(admit("red", 2, START + WINDOW + 1, START + WINDOW)).isZero();
+    assertThat(admit("red", 2, START + WINDOW + 2, START + WINDOW)).isZero();
+    assertThat(admit("red", 2, START + WINDOW + 3, START + WINDOW))
         .isEqualTo(START + 2 * WINDOW);
   }
 
@@ -78,18 +78,18 @@ class RateLimitScriptTest {
     for (int job = 0; job < 20; job++) {
       due.get(START).add(job);
     }
-    Map<Integer, Long> told = new HashMap<>();
+    Map<Integer, Long> promisedAt = new HashMap<>();
     Map<Long, Integer> begun = new TreeMap<>();
     int calls = 0;
     while (!due.isEmpty()) {
       Map.Entry<Long, Queue<Integer>> next = due.pollFirstEntry();
       for (int job : next.getValue()) {
-        long back = admitted("g", jobs, next.getKey(), told.getOrDefault(job, 0L));
+        long back = admit("g", jobs, next.getKey(), promisedAt.getOrDefault(job, 0L));
         calls++;
         if (back == 0) {
           begun.merge(next.getKey(), 1, Integer::sum);
         } else {
-          told.put(job, back);
+          promisedAt.put(job, back);
           due.computeIfAbsent(back, at -> new ArrayDeque<>()).add(job);
         }
       }
@@ -99,11 +99,11 @@ class RateLimitScriptTest {
     assertThat(calls).isEqualTo(20 + 17);
   }
 
-  private long resting(int jobs, long time) {
+  private long startWait(int jobs, long time) {
     return (Long)
         luaRunner.run(
             "--@include limit\n"
-                + "return resting(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]),"
+                + "return startWait(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]),"
                 + " tonumber(ARGV[3]))",
             List.of(luaRunner.key("limit")),
             jobs,
@@ -111,24 +111,24 @@ class RateLimitScriptTest {
             time);
   }
 
-  private void begun(long time) {
+  private void countStart(long time) {
     luaRunner.run(
-        "--@include limit\nbegun(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))",
+        "--@include limit\ncountStart(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]))",
         List.of(luaRunner.key("limit")),
         WINDOW,
         time);
   }
 
-  private long admitted(String group, int jobs, long time, long told) {
+  private long admit(String group, int jobs, long time, long promisedAt) {
     return (Long)
         luaRunner.run(
             "--@include limit\n"
-                + "return admitted(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]),"
+                + "return admit(KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]),"
                 + " tonumber(ARGV[3]), ARGV[4] ~= '0' and tonumber(ARGV[4]))",
             List.of(luaRunner.key("limit:" + group)),
             jobs,
             WINDOW,
             time,
-            told);
+            promisedAt);
   }
 }

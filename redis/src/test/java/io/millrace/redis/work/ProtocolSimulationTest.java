@@ -62,8 +62,8 @@ class ProtocolSimulationTest {
   }
 
   static Stream<Planted> faults() {
-    String notMine = "if not mine then";
-    String foreign = "if redis.call('EXISTS', KEYS[4] .. entry) == 1 and not locked(entry) then";
+    String notMine = "if not isOwner then";
+    String foreign = "if redis.call('EXISTS', lockPrefix .. entry) == 1 and not ownsLock(entry) then";
     String gone = "if removed == 0 then";
     return Stream.of(
         new Planted(
@@ -85,23 +85,24 @@ class ProtocolSimulationTest {
             LuaScript.COMPLETE,
             Map.of(
                 notMine,
-                "if waiting ~= '' then redis.call('RPUSH', waiting, entry) end if false then",
-                "local done = redis.pcall('RPUSH', waiting, entry)",
-                "local done = 1",
-                "redis.call('RPOP', waiting)",
-                "redis.call('EXISTS', waiting)")),
+                "if nextWaiting ~= '' then redis.call('RPUSH', nextWaiting, entry) end if false"
+                    + " then",
+                "local pushed = redis.pcall('RPUSH', nextWaiting, entry)",
+                "local pushed = 1",
+                "redis.call('RPOP', nextWaiting)",
+                "redis.call('EXISTS', nextWaiting)")),
         new Planted(
             "complete keeps the entry",
             LuaScript.COMPLETE,
-            Map.of("redis.pcall('LREM', KEYS[2], 1, entry)", "1")),
+            Map.of("redis.pcall('LREM', processing, 1, entry)", "1")),
         new Planted(
             "fail does not compare the owner", LuaScript.FAIL, Map.of(notMine, "if false then")),
         new Planted(
-            "recover puts back what is not worked on",
+            "recover puts back what is not in processing",
             LuaScript.RECOVER,
             Map.of(
-                "if redis.call('LREM', KEYS[2], 1, entry) == 0 then",
-                "if redis.call('LREM', KEYS[2], 1, entry) == -1 then")),
+                "if redis.call('LREM', processing, 1, entry) == 0 then",
+                "if redis.call('LREM', processing, 1, entry) == -1 then")),
         new Planted(
             "release does not look at the lock",
             LuaScript.RELEASE,

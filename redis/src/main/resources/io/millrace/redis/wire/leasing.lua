@@ -1,0 +1,112 @@
+-- Functions that lease jobs. Need queue.lua.
+--@include limit
+--@include renew
+--@include time
+local jobs, window, group = string.match(rateLimit, '^(%d+) (%d+) ?(.*)$')
+jobs, window = tonumber(jobs), tonumber(window)
+
+-- queueWait(): returns the ms until the next job may start if the whole queue has one rate limit; 0 for at
+-- once.
+local function queueWait()
+  return jobs and group == '' and startWait(queuePrefix .. 'limit', jobs, window, now()) or 0
+end
+
+-- postpone(entry): with a rate limit per group, moves an entry in processing to the delayed ones if it may
+-- not start yet; returns true if it did.
+local function postpone(entry)
+  local metadata, slotField = metadataPrefix .. entry, 'slot:' .. queue
+  local value = redis.call('HGET', jobPrefix .. entry, group) or ''
+  if #value > 64 then
+    value = redis.sha1hex(value)
+  end
+  local promisedAt, time = redis.pcall('HGET', metadata, slotField), now()
+  promisedAt = type(promisedAt) == 'string' and tonumber(promisedAt)
+  local returnAt = admit(queuePrefix .. 'limit:' .. value, jobs, window, time, promisedAt)
+  if returnAt == 0 then
+    if promisedAt then
+      redis.call('HDEL', metadata, slotField)
+    end
+    return false
+  end
+  redis.call('HSET', metadata, slotField, string.format('%.0f', returnAt))
+  redis.call('EXPIRE', metadata, jobSeconds)
+  renew(jobPrefix .. entry, metadata, jobSeconds + math.ceil((returnAt - time) / 1000))
+  redis.call('ZADD', delayed, string.format('%.0f', returnAt), entry)
+  redis.call('LREM', processing, -1, entry)
+  return true
+end
+
+-- leaseEntry(entry): locks an entry that was just moved to the processing list. Answers
+--   JOB, entry, values of the attributes, {attempts, since, priority, unique, stalls} of this queue
+--   GONE, entry, why: its hash does not exist, or is not a hash; the entry is removed
+--   DELAYED: the rate limit of its group is reached; it comes back when there is room
+local function leaseEntry(entry)
+  local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
+  local fields = redis.pcall('HMGET', job, unpack(ARGV, firstAttribute, firstArg - 1))
+  if fields.err or redis.call('EXPIRE', job, jobSeconds) == 0 then
+    redis.call('LREM', processing, -1, entry)
+    return {'GONE', entry, fields.err or ''}
+  end
+  if jobs and group ~= '' and postpone(entry) then
+    return {'DELAYED'}
+  end
+  if jobs and group == '' then
+    countStart(queuePrefix .. 'limit', window, now())
+  end
+  redis.call('SET', lockPrefix .. entry, worker, 'EX', lockSeconds)
+  local values = redis.pcall('HMGET', metadata,
+    'attempts:' .. queue, 'since:' .. queue, 'priority', 'unique', 'stalls:' .. queue)
+  if values.err then
+    values = {}
+  elseif values[1] or values[3] or values[4] or values[5] then
+    redis.call('EXPIRE', metadata, jobSeconds)
+    local uniqueKey = values[4]
+    if uniqueKey then
+      redis.call('EXPIRE', uniqueKey, jobSeconds)
+    end
+  end
+  return {'JOB', entry, fields, values}
+end
+
+-- leaseNextJob(paused): leases the next waiting job. Answers as leaseEntry does, or PAUSED, or EMPTY, or
+-- LIMITED and the ms until the next job may start. paused: true if the queue is paused, nil if unknown.
+local function leaseNextJob(paused)
+  if paused or paused == nil and redis.call('EXISTS', queuePrefix .. 'paused') == 1 then
+    return {'PAUSED'}
+  end
+  local wait = queueWait()
+  if wait > 0 then
+    return {'LIMITED', wait}
+  end
+  local answer
+  for _ = 1, 100 do
+    local entry = redis.pcall('LMOVE', waiting, processing, 'LEFT', 'RIGHT')
+    if type(entry) == 'table' then
+      return entry
+    end
+    if not entry then
+      return {'EMPTY'}
+    end
+    answer = leaseEntry(entry)
+    if answer[1] ~= 'DELAYED' then
+      return answer
+    end
+  end
+  return answer
+end
+
+-- endReply(status, leaseNext, paused, ticket): returns the reply to the end of a job, with the next job if
+-- leaseNext is '1'. An error of that lease is not returned: the worker gets it when it leases by itself.
+local function endReply(status, leaseNext, paused, ticket)
+  if type(status) == 'table' then
+    return status
+  end
+  if status == 'OK' and ticket ~= '' then
+    redis.call('SET', lastTicketKey, ticket, 'EX', 3600)
+  end
+  if leaseNext ~= '1' then
+    return {status, false}
+  end
+  local succeeded, leased = pcall(leaseNextJob, paused)
+  return {status, succeeded and not leased.err and leased}
+end
