@@ -106,7 +106,7 @@ final class DeadJobRequeuer {
 
   /**
    * Groups entries by priority level. A job goes back to the level in its field, as workers of the
-   * second dialect expect.
+   * main dialect expect.
    */
   private Map<Integer, List<String>> byLevel(RegisteredQueue queue, List<String> entries) {
     if (dialect != RedisDialect.MAIN) {
@@ -122,7 +122,7 @@ final class DeadJobRequeuer {
                 .toList());
     Map<Integer, List<String>> levels = new TreeMap<>();
     for (int i = 0; i < entries.size(); i++) {
-      int level = Math.clamp(AdminReplies.number(named.get(i)), 1, queue.priorities());
+      int level = Math.clamp(AdminReplies.number(named.get(i)), 1, queue.priorityLevels());
       levels.computeIfAbsent(level, any -> new ArrayList<>()).add(entries.get(i));
     }
     return levels;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pages of a queue's lists, the most urgent level first. Thread-safe. */
+/** Reads pages of a queue's lists, the highest priority level first. Thread-safe. */
 final class JobPageReader {
 
   private static final int MAX_CURSOR = 15;

@@ -115,7 +115,7 @@ final class QueueReader {
       return AdminReplies.number(replies.get(0));
     }
 
-    /** Returns the next entry of the most urgent level that has one. */
+    /** Returns the next entry of the highest priority level that has one. */
     @Nullable String next() {
       return all(3).stream()
           .map(AdminReplies::text)

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name in Redis; that of a child queue is {@code <parentQueue>:<child>}
  * @param next the queue of jobs that name no other; null at the end of the flow
  * @param parent the queue whose children are in this one; null for none
- * @param priorities number of priority levels that have lists of their own in the second dialect
+ * @param priorityLevels number of priority levels that have lists of their own in the main dialect
  */
 public record RegisteredQueue(
     String flow,
@@ -24,11 +24,13 @@ public record RegisteredQueue(
     @Nullable String next,
     @Nullable String parent,
     Duration lockTime,
-    int priorities) {
+    int priorityLevels) {
 
-  /** Returns the levels that have lists of their own, the most urgent first. */
+  /** Returns the levels that have lists of their own, the highest first. */
   List<Integer> levels(RedisDialect dialect) {
-    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorities : 1).boxed().toList();
+    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorityLevels : 1)
+        .boxed()
+        .toList();
   }
 
   /** Returns the flow in the keys of its jobs, which for children is the queue itself. */

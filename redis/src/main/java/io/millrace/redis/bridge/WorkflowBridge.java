@@ -185,16 +185,16 @@ public final class WorkflowBridge implements FlowListener {
     String id = event.job().id();
     Long instance = end ? waitingInstances.remove(key(event.job().flow(), id)) : null;
     if (instance != null) {
-      runtime.runner().runOnPool("millrace-job-ended", () -> tell(instance, id));
+      runtime.runner().runOnPool("millrace-job-ended", () -> signal(instance, id));
     }
   }
 
   /** Notifies an instance. On any failure, the instance polls a little later. */
-  private void tell(long instance, String id) {
+  private void signal(long instance, String id) {
     try {
       engine().signal(instance, "redisJob-" + id, null, null, id);
     } catch (MillraceException | IllegalStateException e) {
-      LOG.debug("Instance {} was not told that job {} has ended", instance, id, e);
+      LOG.debug("Instance {} did not get the signal that job {} has ended", instance, id, e);
     }
   }
 }

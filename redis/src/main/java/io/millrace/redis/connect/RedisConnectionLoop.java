@@ -47,7 +47,7 @@ final class RedisConnectionLoop implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable RedisConnection connection;
   private long lastReply;
-  private boolean told;
+  private boolean outageLogged;
   private boolean away;
   private long awaySince;
   private long nextWarning = System.nanoTime();
@@ -190,9 +190,9 @@ final class RedisConnectionLoop implements AutoCloseable {
       lastReply = System.nanoTime();
       reconnectBackoff.reset();
       away = false;
-      if (told) {
+      if (outageLogged) {
         LOG.info("{} is back", RedisHandshake.named(openConnection.link().place));
-        told = false;
+        outageLogged = false;
       }
       return openConnection.link();
     } catch (StateConflictException e) {
@@ -208,8 +208,8 @@ final class RedisConnectionLoop implements AutoCloseable {
   }
 
   private void tellOnce(Exception e) {
-    if (!told) {
-      told = true;
+    if (!outageLogged) {
+      outageLogged = true;
       LOG.warn("{}; trying on", text(e));
     }
   }

@@ -105,11 +105,11 @@ final class RedisHandshake {
       }
       return; // the user may not ask
     }
-    Map<String, String> told = pairs(RespCodec.value(reply));
-    String version = told.getOrDefault("version", "");
-    String mode = told.getOrDefault("mode", "");
-    String role = told.getOrDefault("role", "");
-    if (!isNewEnough(told.getOrDefault("server", ""), version)) {
+    Map<String, String> properties = pairs(RespCodec.value(reply));
+    String version = properties.getOrDefault("version", "");
+    String mode = properties.getOrDefault("mode", "");
+    String role = properties.getOrDefault("role", "");
+    if (!isNewEnough(properties.getOrDefault("server", ""), version)) {
       throw new StateConflictException(named(redisUri) + tooOld("version " + version));
     }
     if ("cluster".equals(mode)) {

@@ -41,10 +41,15 @@ public sealed interface FlowEvent {
    * The worker of the job died.
    *
    * @param stalls how often that has happened in this queue
-   * @param failed true if it has failed because of that; false if it waits again
+   * @param failed true if it has failed because of that; false if it was put back
    */
   record Recovered(JobRef job, long stalls, boolean failed) implements FlowEvent {}
 
-  /** The worker lost its lock on the job; the result was not stored. */
+  /**
+   * The result of the job was not stored: its lock was lost, the process has stopped and put the
+   * job back, another program has moved the job, or the job does not exist any more.
+   *
+   * @param why the reason, as a text for operators
+   */
   record Lost(JobRef job, String worker, String why) implements FlowEvent {}
 }

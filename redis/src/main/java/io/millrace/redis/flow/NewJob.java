@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param fields values that Jackson turns into JSON; null is stored as null
  * @param correlationId null for none
  * @param delay time before it can be leased; zero for none, at most 365 days
- * @param priority 1 is the most urgent, up to 100; 0 for none, behind all others
+ * @param priority the priority level: 1, the highest, to 100; 0 for none, behind all others
  * @param uniqueKey while a job of the flow with this key has not ended, no other is created; null
  *     for none
  */
@@ -28,7 +28,7 @@ public record NewJob(
     int priority,
     @Nullable String uniqueKey) {
 
-  private static final int MIN_URGENT = 100;
+  private static final int MAX_LEVEL = 100;
 
   public NewJob {
     fields = Collections.unmodifiableMap(new LinkedHashMap<>(requirePresent(fields, "The fields")));
@@ -40,12 +40,12 @@ public record NewJob(
               + "'. Give a text that is the same for the same job, such as"
               + " an invoice number, or no unique key");
     }
-    if (priority < 0 || priority > MIN_URGENT) {
+    if (priority < 0 || priority > MAX_LEVEL) {
       throw new InvalidRequestException(
           "The priority of a job is "
               + priority
-              + ", but must be 1 (most urgent) to "
-              + MIN_URGENT
+              + ", but must be 1 (the highest) to "
+              + MAX_LEVEL
               + ", or 0 for none");
     }
   }
@@ -62,8 +62,8 @@ public record NewJob(
     return new NewJob(fields, correlationId, time, priority, uniqueKey);
   }
 
-  public NewJob priority(int urgency) {
-    return new NewJob(fields, correlationId, delay, urgency, uniqueKey);
+  public NewJob priority(int level) {
+    return new NewJob(fields, correlationId, delay, level, uniqueKey);
   }
 
   public NewJob uniqueKey(String key) {

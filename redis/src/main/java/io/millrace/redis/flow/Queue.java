@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param children the queues of a parent's children. A queue that has some needs parent workers,
  *     which create the children and wait until all have ended
  * @param lockTime whole seconds that a job belongs to a worker that no longer responds; it is
- *     extended while the job runs
+ *     renewed while the job runs
  * @param blockTimeout the longest wait for a job before the worker checks whether it must stop
  * @param policy features beyond the protocol
  */

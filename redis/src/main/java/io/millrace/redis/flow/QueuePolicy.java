@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param rateLimit null for none
  * @param maxDeadJobs how many failed jobs are kept in the list of dead ones; the oldest are removed
  *     first
- * @param priorityLevels how many priority levels have lists of their own in the dialect of the npm
- *     package's head; 1 to 100. In the other dialect all share one list
+ * @param priorityLevels how many priority levels have lists of their own in the main dialect; 1 to
+ *     100. In the dialect of version 0.0.8 all share one list
  */
 public record QueuePolicy(
     RetryPolicy retry,

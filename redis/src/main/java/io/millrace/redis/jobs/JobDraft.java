@@ -67,15 +67,15 @@ record JobDraft(
    * Checks the level. A job of another level would wait in a list that no worker of Millrace reads.
    */
   private static void requireLevel(Flow flow, int level) {
-    int most = flow.first().policy().priorityLevels();
-    if (level > most) {
+    int levels = flow.first().policy().priorityLevels();
+    if (level > levels) {
       throw new InvalidRequestException(
           "The priority of a job of flow "
               + flow.name()
               + " is "
               + level
               + ", but must be 1 to "
-              + most
+              + levels
               + ", the levels of its first queue "
               + flow.first().name()
               + ". Give the queue more levels by QueuePolicy.priorityLevels");

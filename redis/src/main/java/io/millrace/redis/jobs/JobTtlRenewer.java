@@ -168,7 +168,7 @@ public final class JobTtlRenewer implements Loop.Work {
   private void renew(RenewedQueue queue, List<String> entries) {
     Set<String> keys = new LinkedHashSet<>();
     String prefix = prefix(queue);
-    // In the second dialect, jobs of other flows in the queue are renewed as jobs of those flows.
+    // In the main dialect, jobs of other flows in the queue are renewed as jobs of those flows.
     String own = dialect.job(queue.jobFlow(), "");
     entries.stream().map(prefix::concat).filter(key -> key.startsWith(own)).forEach(keys::add);
     long seconds = queue.flow().timeToLive().toSeconds();

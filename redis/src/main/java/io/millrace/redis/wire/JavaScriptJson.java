@@ -35,7 +35,7 @@ public final class JavaScriptJson {
   private static final JavaScriptJson STANDARD = new JavaScriptJson(JsonMapper.builder().build());
 
   private final JsonMapper mapper;
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> warnedFields = ConcurrentHashMap.newKeySet();
 
   private JavaScriptJson(JsonMapper mapper) {
     this.mapper =
@@ -86,7 +86,7 @@ public final class JavaScriptJson {
   private String named(String name, @Nullable Object value) {
     StringBuilder out = new StringBuilder();
     String tooLong = write(value, out);
-    if (tooLong != null && told.size() < MAX_WARNINGS && told.add(name)) {
+    if (tooLong != null && warnedFields.size() < MAX_WARNINGS && warnedFields.add(name)) {
       LOG.warn(
           "Field '{}' has the number {}, of which JavaScript does not keep all digits: write it as"
               + " text if workers in Node.js need them",

@@ -27,15 +27,15 @@ public enum LuaScript {
   CHILDREN,
   /** Leases the next waiting job. */
   LEASE,
-  /** Acquires the lock of a job that a blocking move has returned. */
-  CLAIM,
+  /** Leases the job of an entry that a blocking move has returned. */
+  LEASE_ENTRY,
   /** Stores a result, passes the job on, and may lease the next one. */
   COMPLETE,
   /** Fails a job, or has it retried. */
   FAIL,
   /** Renews the locks that are still the worker's. */
-  EXTEND,
-  /** Puts back, or parks, a job whose worker died. */
+  RENEW_LOCKS,
+  /** Puts back a job whose worker died, or fails it. */
   RECOVER,
   /** Puts back a leased job that was not started. */
   RELEASE,

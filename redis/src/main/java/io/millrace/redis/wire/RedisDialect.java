@@ -14,22 +14,25 @@ public enum RedisDialect {
     }
 
     @Override
-    public String waiting(String queue, int priority) {
+    public String waiting(String queue, int level) {
       return "queue:" + queue + ":waiting";
     }
 
     @Override
-    public String processing(String queue, int priority) {
+    public String processing(String queue, int level) {
       return "queue:" + queue + ":processing";
     }
 
     @Override
-    public String delayed(String queue, int priority) {
+    public String delayed(String queue, int level) {
       return MillraceKeys.delayed(queue);
     }
   },
 
-  /** Dialect of the head of the package's repository. Priorities are part of the lists' names. */
+  /**
+   * The main dialect: that of the main branch of the npm package's repository. Each priority level
+   * has lists of its own.
+   */
   MAIN(2) {
     @Override
     public String entry(String flow, String id) {
@@ -37,18 +40,18 @@ public enum RedisDialect {
     }
 
     @Override
-    public String waiting(String queue, int priority) {
-      return "queue:" + queue + ":" + priority + ":waiting";
+    public String waiting(String queue, int level) {
+      return "queue:" + queue + ":" + level + ":waiting";
     }
 
     @Override
-    public String processing(String queue, int priority) {
-      return "queue:" + queue + ":" + priority + ":processing";
+    public String processing(String queue, int level) {
+      return "queue:" + queue + ":" + level + ":processing";
     }
 
     @Override
-    public String delayed(String queue, int priority) {
-      return "queue:" + queue + ":" + priority + ":delayed";
+    public String delayed(String queue, int level) {
+      return "queue:" + queue + ":" + level + ":delayed";
     }
   };
 
@@ -64,15 +67,15 @@ public enum RedisDialect {
   /**
    * Returns the key of the list of waiting jobs.
    *
-   * @param priority 1 is the most urgent
+   * @param level the priority level; 1 is the highest
    */
-  public abstract String waiting(String queue, int priority);
+  public abstract String waiting(String queue, int level);
 
   /** Returns the key of the list of jobs in processing. */
-  public abstract String processing(String queue, int priority);
+  public abstract String processing(String queue, int level);
 
   /** Returns the key of the sorted set of delayed jobs, by the due time in milliseconds. */
-  public abstract String delayed(String queue, int priority);
+  public abstract String delayed(String queue, int level);
 
   /** Returns the key of the hash of a job. */
   public String job(String flow, String id) {

@@ -78,7 +78,7 @@ record ChildJobs(List<Child> made, int nameless) {
   }
 
   /**
-   * Values that a child inherits from its parent in the dialect of the package's head.
+   * Values that a child inherits from its parent in the main dialect.
    *
    * @param level priority level of the parent
    * @param correlation JSON text

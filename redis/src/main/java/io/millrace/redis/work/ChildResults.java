@@ -18,7 +18,7 @@ final class ChildResults {
   private ChildResults() {}
 
   /**
-   * Returns an empty result; in the dialect of the package's head the fields of all children.
+   * Returns an empty result; in the main dialect the fields of all children.
    *
    * @param children the keys of their hashes
    */

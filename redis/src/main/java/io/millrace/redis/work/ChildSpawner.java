@@ -28,13 +28,13 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   private final WarningThrottle warningThrottle;
 
   ChildSpawner(QueueRuntime queueRuntime) {
-    this.redis = queueRuntime.setting().redis();
-    this.json = queueRuntime.setting().json();
+    this.redis = queueRuntime.context().redis();
+    this.json = queueRuntime.context().json();
     this.queueKeys = queueRuntime.queueKeys();
-    EngineRuntime runtime = queueRuntime.setting().runtime();
+    EngineRuntime runtime = queueRuntime.context().runtime();
     this.ids = new UuidV7Generator(runtime.clock(), runtime.random());
     this.jobOutcomeMapper = queueRuntime.jobOutcomeMapper();
-    this.warningThrottle = queueRuntime.warnings();
+    this.warningThrottle = queueRuntime.warningThrottle();
   }
 
   @Override
@@ -83,7 +83,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     return childJobs.made().isEmpty() ? List.of() : spawn(worker, parent, childJobs, keysField);
   }
 
-  /** Returns the priority level of a parent; the most urgent if it has none. */
+  /** Returns the priority level of a parent; the highest if it has none. */
   private static int level(@Nullable String priority) {
     return (int) Math.max(1, RedisReplies.number(priority));
   }
@@ -98,7 +98,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     arguments.add(worker);
     arguments.add(keysField);
     arguments.add(childJobs.keys(json, dialect));
-    arguments.add(Long.toString(queueKeys.targets().secondsToLive()));
+    arguments.add(Long.toString(queueKeys.secondsToLive()));
     for (ChildJobs.Child child : childJobs.made()) {
       keys.add(child.key(dialect));
       keys.add(dialect.waiting(child.flow(), child.level()));

@@ -12,9 +12,12 @@ record CompletionResult(Status status, @Nullable LeaseResult next) {
   enum Status {
     /** The end is stored. */
     OK,
-    /** The worker does not have the lock any more; nothing was written. */
+    /** The worker no longer has the lock; nothing was written. */
     LOST,
-    /** Another program has moved the entry away; nothing was written. */
+    /**
+     * Another program has moved the entry away, so the job was not passed on. The scripts have
+     * stored nothing; {@link NpmProtocol} has already stored the fields.
+     */
     INVALID,
     /** The job's hash does not exist; the entry was removed. */
     GONE

@@ -55,7 +55,7 @@ final class DelayedJobPromoter implements Loop.Work {
                   redis.run(LuaScript.PROMOTE, keys(queueKeys), arguments(queueKeys)));
       long moved = RedisReplies.number(answer.get(0));
       long next = RedisReplies.number(answer.get(1));
-      queueRuntime.totals().add(QueueCounters.Kind.EXPIRED, RedisReplies.number(answer.get(2)));
+      queueRuntime.counters().add(QueueCounters.Kind.EXPIRED, RedisReplies.number(answer.get(2)));
       if (moved > 0) {
         LOG.debug("{} delayed jobs of queue {} were due", moved, queueKeys.name());
       }
@@ -63,7 +63,7 @@ final class DelayedJobPromoter implements Loop.Work {
     } catch (RedisUnavailableException | RedisReplyException e) {
       if (warningThrottle.permits()) {
         LOG.warn(
-            "The delayed jobs of queue {} are looked at later: {}",
+            "The delayed jobs of queue {} could not be moved, will retry: {}",
             queueKeys.name(),
             e.getMessage());
       }

@@ -23,15 +23,15 @@ final class JobOutcomeMapper {
   private static final String COMPLETED_QUEUE = "completed-queue";
   private static final String DONE = "done";
 
-  /** Fields with a meaning for readers of jobs. */
-  private static final Set<String> TOLD =
+  /** Fields that every job has, or that a failure sets. A result should not overwrite them. */
+  private static final Set<String> RESERVED_FIELDS =
       Set.of("id", "failed", "failedQueue", "failedErrorMsg", LeasedJob.CORRELATION);
 
   private final WorkerContext context;
   private final QueueKeys queueKeys;
   private final JavaScriptJson json;
   private final String queue;
-  private final Set<String> overwritten = ConcurrentHashMap.newKeySet();
+  private final Set<String> alreadyLogged = ConcurrentHashMap.newKeySet();
 
   JobOutcomeMapper(WorkerContext context, QueueKeys queueKeys) {
     this.context = context;
@@ -102,7 +102,7 @@ final class JobOutcomeMapper {
     if (asked == null || asked.equals(standard)) {
       return standard;
     }
-    if (!queueKeys.targets().queues().contains(asked)) {
+    if (!queueKeys.targets().contains(asked)) {
       throw new InvalidRequestException(
           "The handler of queue "
               + queueKeys.name()
@@ -111,17 +111,19 @@ final class JobOutcomeMapper {
               + "', which flow "
               + queueKeys.flow()
               + " does not have; it has "
-              + queueKeys.targets().queues().stream().sorted().toList());
+              + queueKeys.targets().stream().sorted().toList());
     }
     return asked;
   }
 
   /**
-   * Logs a warning. As in Node.js, results may overwrite the fields that a job was created with.
+   * Logs a warning, once per field, for a field that others need. As in Node.js, results may
+   * overwrite the fields that a job was created with.
    */
   private void warnOnce(String field) {
-    boolean told = field.equals(COMPLETED_QUEUE) || TOLD.contains(field);
-    if ((told || queueKeys.queue().attributes().contains(field)) && overwritten.add(field)) {
+    boolean isReserved = field.equals(COMPLETED_QUEUE) || RESERVED_FIELDS.contains(field);
+    if ((isReserved || queueKeys.queue().attributes().contains(field))
+        && alreadyLogged.add(field)) {
       LOG.warn(
           "The handler of queue {} answers field '{}', which {}; this is said once",
           queueKeys.name(),
@@ -172,7 +174,7 @@ final class JobOutcomeMapper {
    * Returns the outcome for a handler that does not end even after its interrupt. The job is not
    * retried, so that no second handler runs beside it.
    */
-  JobOutcome.Failed abandoned() {
+  JobOutcome.Failed unresponsive() {
     return new JobOutcome.Failed(overtime(), null);
   }
 

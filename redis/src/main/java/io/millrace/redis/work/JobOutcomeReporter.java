@@ -24,16 +24,16 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
   }
 
   void jobStarted(LeaseResult.Leased job) {
-    tell(
+    notifyListener(
         new FlowEvent.Leased(
-            queueRuntime.place(job.entry()), worker, job.metadata().attempts() + 1));
+            queueRuntime.jobRef(job.entry()), worker, job.metadata().attempts() + 1));
   }
 
   void dropped(LeaseResult.Gone gone) {
     if (gone.why().isEmpty()) {
-      queueRuntime.totals().count(QueueCounters.Kind.EXPIRED);
+      queueRuntime.counters().count(QueueCounters.Kind.EXPIRED);
     }
-    if (queueRuntime.warnings().permits()) {
+    if (queueRuntime.warningThrottle().permits()) {
       LOG.warn(
           "Job {} of queue {} is dropped: its fields {}",
           gone.entry(),
@@ -42,67 +42,67 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     }
   }
 
-  /** Reports a job whose handler had to stop, or whose lock was lost. */
-  void lost(LeaseResult.Leased job, JobOutcome.Discarded none) {
-    lost(
+  /** Reports a job whose result was not stored. */
+  void notStored(LeaseResult.Leased job, JobOutcome.Discarded discarded) {
+    notStored(
         job,
-        none.why() == RunningJob.StopCause.STOPPED
+        discarded.why() == RunningJob.StopCause.STOPPED
             ? "the process ends; the job was put back"
             : "its lock was lost");
   }
 
-  private void lost(LeaseResult.Leased job, String why) {
-    if (queueRuntime.warnings().permits()) {
+  private void notStored(LeaseResult.Leased job, String why) {
+    if (queueRuntime.warningThrottle().permits()) {
       LOG.warn(
           "The result of job {} in queue {} was not stored: {}",
           job.entry(),
           queueRuntime.queueKeys().name(),
           why);
     }
-    tell(new FlowEvent.Lost(queueRuntime.place(job.entry()), worker, why));
+    notifyListener(new FlowEvent.Lost(queueRuntime.jobRef(job.entry()), worker, why));
   }
 
   void stored(LeaseResult.Leased job, JobOutcome outcome, CompletionResult end, Duration took) {
     switch (end.status()) {
       case OK -> stored(job, outcome, took);
-      case LOST -> lost(job, "its lock is another's, or has run out");
-      case INVALID -> lost(job, "somebody has moved it out of the jobs that are worked on");
-      case GONE -> lost(job, "its fields are gone, they expired or were deleted");
+      case LOST -> notStored(job, "another worker has its lock, or the lock has expired");
+      case INVALID -> notStored(job, "another program has moved it out of the processing list");
+      case GONE -> notStored(job, "its fields are gone, they expired or were deleted");
     }
   }
 
   private void stored(LeaseResult.Leased job, JobOutcome outcome, Duration took) {
-    FlowEvent.JobRef jobRef = queueRuntime.place(job.entry());
+    FlowEvent.JobRef jobRef = queueRuntime.jobRef(job.entry());
     switch (outcome) {
       case JobOutcome.Completed completed -> {
-        queueRuntime.totals().count(QueueCounters.Kind.COMPLETED);
+        queueRuntime.counters().count(QueueCounters.Kind.COMPLETED);
         if (completed.nextQueue() == null) {
           queueRuntime.jobEnded(job.entry());
         }
-        tell(new FlowEvent.Completed(jobRef, worker, completed.nextQueue(), took));
+        notifyListener(new FlowEvent.Completed(jobRef, worker, completed.nextQueue(), took));
       }
       case JobOutcome.Retry retry -> {
         if (retry.isAttempt()) {
-          queueRuntime.totals().count(QueueCounters.Kind.RETRIED);
-          log(job, "failed and is tried again", retry.reason(), retry.cause());
+          queueRuntime.counters().count(QueueCounters.Kind.RETRIED);
+          log(job, "failed and is retried", retry.reason(), retry.cause());
         }
-        tell(new FlowEvent.Retried(jobRef, worker, retry.reason(), retry.delay()));
+        notifyListener(new FlowEvent.Retried(jobRef, worker, retry.reason(), retry.delay()));
       }
       case JobOutcome.Failed failed -> {
-        queueRuntime.totals().count(QueueCounters.Kind.FAILED);
+        queueRuntime.counters().count(QueueCounters.Kind.FAILED);
         queueRuntime.jobEnded(job.entry());
         log(job, "failed", failed.message(), failed.cause());
-        tell(new FlowEvent.Failed(jobRef, worker, failed.message(), took));
+        notifyListener(new FlowEvent.Failed(jobRef, worker, failed.message(), took));
       }
       case JobOutcome.AwaitChildren awaitChildren ->
           throw new IllegalArgumentException("It has not ended: " + awaitChildren);
-      case JobOutcome.Discarded none ->
-          throw new IllegalArgumentException("Nothing was stored: " + none);
+      case JobOutcome.Discarded discarded ->
+          throw new IllegalArgumentException("Nothing was stored: " + discarded);
     }
   }
 
   private void log(LeaseResult.Leased job, String what, String message, @Nullable Throwable cause) {
-    if (queueRuntime.warnings().permits()) {
+    if (queueRuntime.warningThrottle().permits()) {
       String text =
           "Job " + job.entry() + " of queue " + queueRuntime.queueKeys().name() + " " + what;
       try {
@@ -118,7 +118,7 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
    * Logs that the server is unavailable, or refused a command; the worker retries after a pause.
    */
   void fault(Throwable fault) {
-    if (!queueRuntime.warnings().permits()) {
+    if (!queueRuntime.warningThrottle().permits()) {
       return;
     }
     boolean ours =
@@ -126,7 +126,7 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     LOG.atLevel(ours ? Level.ERROR : Level.WARN)
         .setCause(ours ? fault : null)
         .log(
-            "Worker {} of queue {} tries again after a rest: {}",
+            "Worker {} of queue {} retries after a pause: {}",
             worker,
             queueRuntime.queueKeys().name(),
             fault.getMessage());
@@ -138,18 +138,15 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     String queue = queueRuntime.queueKeys().name();
     String done = Integer.toString(percent);
     queueRuntime
-        .setting()
+        .context()
         .redis()
         .pipelined(
             List.of(
                 List.of("HSET", meta, "progress", done, "note", note, "toldIn", queue),
-                List.of(
-                    "EXPIRE",
-                    meta,
-                    Long.toString(queueRuntime.queueKeys().targets().secondsToLive()))));
+                List.of("EXPIRE", meta, Long.toString(queueRuntime.queueKeys().secondsToLive()))));
   }
 
-  private void tell(FlowEvent event) {
-    queueRuntime.setting().notifyListener(event);
+  private void notifyListener(FlowEvent event) {
+    queueRuntime.context().notifyListener(event);
   }
 }

@@ -28,7 +28,7 @@ sealed interface LeaseResult {
   /** No job is waiting. */
   record Empty() implements LeaseResult {}
 
-  /** Jobs were leased, and then delayed because the rate limit of their groups is reached. */
+  /** Jobs were moved to the delayed ones, because the rate limit of their groups is reached. */
   record Delayed() implements LeaseResult {}
 
   /** No job of the queue may start yet; the leased job waits again. */
@@ -42,7 +42,7 @@ sealed interface LeaseResult {
    *
    * @param attempts number of failed attempts in this queue
    * @param since when the first of them failed, in ms since 1970; 0 when none has failed
-   * @param priority empty for none
+   * @param priority the priority level; empty for none
    * @param unique the Redis key that holds its unique key, empty for none
    * @param stalls how often its worker has died in this queue
    */
@@ -70,15 +70,15 @@ sealed interface LeaseResult {
   }
 
   private static Leased leased(List<?> parts, String ticket) {
-    List<?> book = (List<?>) RedisReplies.need(parts.get(3));
+    List<?> metadata = (List<?>) RedisReplies.need(parts.get(3));
     return new Leased(
         RedisReplies.text(parts.get(1)),
         RedisReplies.texts(RedisReplies.need(parts.get(2))),
-        metadata(book),
+        readMetadata(metadata),
         ticket);
   }
 
-  private static JobMetadata metadata(List<?> parts) {
+  private static JobMetadata readMetadata(List<?> parts) {
     if (parts.stream().allMatch(Objects::isNull)) {
       return JobMetadata.NONE;
     }

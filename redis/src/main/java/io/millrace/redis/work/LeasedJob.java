@@ -148,6 +148,6 @@ final class LeasedJob implements Job {
 
   @Override
   public boolean isCancelled() {
-    return runningJob.stop() != null;
+    return runningJob.stopCause() != null;
   }
 }

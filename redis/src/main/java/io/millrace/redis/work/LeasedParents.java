@@ -40,7 +40,7 @@ final class LeasedParents {
   /** A waiting parent. The thread that removes it from the map decides its outcome. */
   private static final class Parent {
     private final RunningJob job;
-    private volatile @Nullable Runnable wait;
+    private volatile @Nullable Runnable cancelWait;
 
     Parent(RunningJob job) {
       this.job = job;
@@ -55,12 +55,14 @@ final class LeasedParents {
   void keep(RunningJob job, List<String> children) {
     Parent parent = new Parent(job);
     parents.put(parent.entry(), parent);
-    parent.wait =
-        queueRuntime.waitingParents().await(children, () -> end(parent, () -> done(children)));
-    job.handlerStarted(() -> stopped(parent));
+    parent.cancelWait =
+        queueRuntime
+            .waitingParents()
+            .onChildrenEnded(children, () -> end(parent, () -> done(children)));
+    job.allowStop(() -> stopped(parent));
     if (parents.get(parent.entry()) != parent) {
-      forget(parent);
-      job.handlerReturned();
+      cancelWait(parent);
+      job.disallowStop();
     }
   }
 
@@ -75,42 +77,42 @@ final class LeasedParents {
   }
 
   private void stopped(Parent parent) {
-    if (parent.job.stop() == RunningJob.StopCause.TIMEOUT) {
+    if (parent.job.stopCause() == RunningJob.StopCause.TIMEOUT) {
       end(parent, () -> queueRuntime.jobOutcomeMapper().overtime(parent.job));
-    } else if (take(parent)) {
-      reporter.lost(parent.job.leased(), new JobOutcome.Discarded(RunningJob.StopCause.LOST));
+    } else if (remove(parent)) {
+      reporter.notStored(parent.job.leased(), new JobOutcome.Discarded(RunningJob.StopCause.LOST));
     }
   }
 
-  private boolean take(Parent parent) {
-    boolean mine = parents.remove(parent.entry(), parent);
-    if (mine) {
-      forget(parent);
+  private boolean remove(Parent parent) {
+    boolean removed = parents.remove(parent.entry(), parent);
+    if (removed) {
+      cancelWait(parent);
     }
-    return mine;
+    return removed;
   }
 
-  private static void forget(Parent parent) {
-    Runnable wait = parent.wait;
-    if (wait != null) {
-      wait.run();
+  private static void cancelWait(Parent parent) {
+    Runnable cancelWait = parent.cancelWait;
+    if (cancelWait != null) {
+      cancelWait.run();
     }
   }
 
   /** Ends a parent on another thread, since the thread that found the end must not be blocked. */
   private void end(Parent parent, Supplier<JobOutcome> outcome) {
-    if (take(parent)) {
+    if (remove(parent)) {
       ending.put(parent.entry(), parent.job);
-      parent.job.handlerReturned();
+      parent.job.disallowStop();
       queueRuntime
-          .setting()
+          .context()
           .runtime()
           .runner()
-          .runOnPool("millrace-parent-" + parent.entry(), () -> settle(parent, outcome));
+          .runOnPool("millrace-parent-" + parent.entry(), () -> storeEnd(parent, outcome));
     }
   }
 
-  private void settle(Parent parent, Supplier<JobOutcome> outcome) {
+  private void storeEnd(Parent parent, Supplier<JobOutcome> outcome) {
     try {
       store(parent.job, outcome);
     } finally {
@@ -120,8 +122,8 @@ final class LeasedParents {
 
   private void store(RunningJob job, Supplier<JobOutcome> supplier) {
     LeaseResult.Leased leased = job.leased();
-    WorkerBackoff workerBackoff = new WorkerBackoff(queueRuntime.setting().runtime().random());
-    Waiter waiter = queueRuntime.setting().runtime().runner().waiter();
+    WorkerBackoff workerBackoff = new WorkerBackoff(queueRuntime.context().runtime().random());
+    Waiter waiter = queueRuntime.context().runtime().runner().waiter();
     do {
       try {
         JobOutcome jobOutcome = supplier.get();
@@ -129,7 +131,7 @@ final class LeasedParents {
             jobOutcome instanceof JobOutcome.Completed completed
                 ? queueRuntime.protocol().complete(worker, leased, completed, false)
                 : fail(leased, jobOutcome);
-        Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
+        Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
         reporter.stored(leased, jobOutcome, end, took);
         return;
       } catch (RedisUnavailableException | RedisReplyException e) {
@@ -142,7 +144,7 @@ final class LeasedParents {
   private JobOutcome done(List<String> children) {
     return queueRuntime
         .jobOutcomeMapper()
-        .completed(ChildResults.of(queueRuntime.setting(), queueRuntime.queueKeys(), children));
+        .completed(ChildResults.of(queueRuntime.context(), queueRuntime.queueKeys(), children));
   }
 
   private CompletionResult fail(LeaseResult.Leased leased, JobOutcome jobOutcome) {
@@ -155,7 +157,7 @@ final class LeasedParents {
     try {
       waiter.await(time);
     } catch (InterruptedException e) {
-      LOG.debug("The end of a parent's wait is stored; only the end of the process ends that");
+      LOG.debug("The interrupt is ignored: the end of a parent is retried until it is stored");
     }
   }
 
@@ -163,7 +165,7 @@ final class LeasedParents {
   void close() {
     closed = true;
     for (Parent parent : parents.values()) {
-      if (take(parent)) {
+      if (remove(parent)) {
         try {
           queueRuntime.protocol().release(worker, parent.entry());
         } catch (RedisUnavailableException | RedisReplyException e) {

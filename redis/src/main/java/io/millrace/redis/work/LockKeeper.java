@@ -54,12 +54,12 @@ final class LockKeeper implements Loop.Work {
         }
       }
       for (int from = 0; from < due.size(); from += AT_ONCE) {
-        extend(due.subList(from, Math.min(due.size(), from + AT_ONCE)));
+        renew(due.subList(from, Math.min(due.size(), from + AT_ONCE)));
       }
       return rest();
     } catch (RedisUnavailableException | RedisReplyException e) {
       if (warningThrottle.permits()) {
-        LOG.warn("Locks could not be renewed, trying on: {}", e.getMessage());
+        LOG.warn("Locks could not be renewed, will retry: {}", e.getMessage());
       }
       return AFTER_FAULT;
     }
@@ -70,7 +70,7 @@ final class LockKeeper implements Loop.Work {
     return context.nanoTime() - job.lockRenewedNanos() >= third - early;
   }
 
-  private void extend(List<Due> due) {
+  private void renew(List<Due> due) {
     long now = context.nanoTime();
     List<String> keys = new ArrayList<>(3 * due.size());
     List<String> arguments = new ArrayList<>(3 * due.size());
@@ -80,10 +80,10 @@ final class LockKeeper implements Loop.Work {
       keys.addAll(List.of(queueKeys.lock(entry), queueKeys.job(entry), queueKeys.meta(entry)));
       arguments.add(one.worker().id());
       arguments.add(Long.toString(queueKeys.lockSeconds()));
-      arguments.add(Long.toString(queueKeys.targets().secondsToLive()));
+      arguments.add(Long.toString(queueKeys.secondsToLive()));
     }
     List<?> answers =
-        (List<?>) RedisReplies.need(context.redis().run(LuaScript.EXTEND, keys, arguments));
+        (List<?>) RedisReplies.need(context.redis().run(LuaScript.RENEW_LOCKS, keys, arguments));
     for (int i = 0; i < due.size(); i++) {
       RunningJob job = due.get(i).job();
       if (RedisReplies.number(answers.get(i)) == 1) {
@@ -101,10 +101,10 @@ final class LockKeeper implements Loop.Work {
       return;
     }
     long now = context.nanoTime();
-    if (job.stop() == null && now - job.startNanos() >= limit.toNanos()) {
+    if (job.stopCause() == null && now - job.startNanos() >= limit.toNanos()) {
       job.stop(RunningJob.StopCause.TIMEOUT, now);
-    } else if (job.stop() == RunningJob.StopCause.TIMEOUT
-        && job.isRunning()
+    } else if (job.stopCause() == RunningJob.StopCause.TIMEOUT
+        && job.canStop()
         && now - job.stopRequestedNanos() >= PATIENCE.toNanos()) {
       worker.failUnresponsive(job);
     }

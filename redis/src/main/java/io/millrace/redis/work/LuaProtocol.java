@@ -37,26 +37,26 @@ final class LuaProtocol implements QueueProtocol {
 
   @Override
   public LeaseResult lease(String worker) {
-    return taken(redis.run(LuaScript.LEASE, keys, of(worker)));
+    return leaseResult(redis.run(LuaScript.LEASE, keys, common(worker)));
   }
 
   @Override
-  public LeaseResult claim(String worker, String entry, boolean isRecent) {
-    return taken(run(LuaScript.CLAIM, worker, entry, flag(isRecent)));
+  public LeaseResult leaseEntry(String worker, String entry, boolean isRecent) {
+    return leaseResult(run(LuaScript.LEASE_ENTRY, worker, entry, flag(isRecent)));
   }
 
-  private LeaseResult taken(@Nullable Object reply) {
+  private LeaseResult leaseResult(@Nullable Object reply) {
     return LeaseResult.read(reply, queueKeys.level() + "-" + tickets.incrementAndGet());
   }
 
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean claimNext) {
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean leaseNext) {
     String next = completed.nextQueue();
     LeaseResult.JobMetadata jobMetadata = job.metadata();
     List<String> own = new ArrayList<>(completed.fields().size() + 8);
     own.add(job.entry());
-    own.add(flag(claimNext));
+    own.add(flag(leaseNext));
     own.add(next == null ? "" : queueKeys.dialect().waiting(next, queueKeys.level()));
     own.add(next == null ? "" : MillraceKeys.queue(next));
     own.add(jobMetadata.priority());
@@ -64,16 +64,16 @@ final class LuaProtocol implements QueueProtocol {
     own.add(flag(!jobMetadata.equals(LeaseResult.JobMetadata.NONE)));
     own.add(job.ticket());
     own.addAll(completed.fields());
-    return ended(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
+    return completionResult(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
   }
 
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean claimNext) {
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean leaseNext) {
     return fail(
         worker,
         job,
-        claimNext,
+        leaseNext,
         retry.isAttempt() ? "retry" : "later",
         Long.toString(retry.delay().toMillis()),
         retry.reason(),
@@ -84,11 +84,11 @@ final class LuaProtocol implements QueueProtocol {
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext) {
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean leaseNext) {
     return fail(
         worker,
         job,
-        claimNext,
+        leaseNext,
         "fail",
         "0",
         failed.message(),
@@ -98,23 +98,23 @@ final class LuaProtocol implements QueueProtocol {
   private CompletionResult fail(
       String worker,
       LeaseResult.Leased job,
-      boolean claimNext,
-      String how,
+      boolean leaseNext,
+      String action,
       String delayMillis,
-      String why,
+      String reason,
       List<String> fields) {
     List<String> own = new ArrayList<>(16);
     own.add(job.entry());
-    own.add(flag(claimNext));
-    own.add(how);
+    own.add(flag(leaseNext));
+    own.add(action);
     own.add(delayMillis);
-    own.add(why);
+    own.add(reason);
     own.add(job.metadata().priority());
     own.add(job.metadata().unique());
     own.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
     own.add(job.ticket());
     own.addAll(fields);
-    return ended(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
+    return completionResult(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
   }
 
   @Override
@@ -122,24 +122,24 @@ final class LuaProtocol implements QueueProtocol {
     return "OK".equals(run(LuaScript.RELEASE, worker, entry));
   }
 
-  private CompletionResult ended(@Nullable Object reply) {
+  private CompletionResult completionResult(@Nullable Object reply) {
     List<?> parts = (List<?>) RedisReplies.need(reply);
     Object next = parts.size() < 2 ? null : parts.get(1);
     return new CompletionResult(
         CompletionResult.Status.valueOf(RedisReplies.text(parts.getFirst())),
-        next == null ? null : taken(next));
+        next == null ? null : leaseResult(next));
   }
 
   private @Nullable Object run(LuaScript luaScript, String worker, String... own) {
     return redis.run(luaScript, keys, joined(worker, List.of(own)));
   }
 
-  private List<String> of(String worker) {
+  private List<String> common(String worker) {
     return arguments.computeIfAbsent(worker, queueKeys::arguments);
   }
 
   private List<String> joined(String worker, List<String> own) {
-    List<String> common = of(worker);
+    List<String> common = common(worker);
     List<String> all = new ArrayList<>(common.size() + own.size());
     all.addAll(common);
     all.addAll(own);

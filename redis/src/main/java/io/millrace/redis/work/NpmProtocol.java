@@ -28,7 +28,7 @@ final class NpmProtocol implements QueueProtocol {
   }
 
   @Override
-  public LeaseResult claim(String worker, String entry, boolean isRecent) {
+  public LeaseResult leaseEntry(String worker, String entry, boolean isRecent) {
     redis.call("SET", queueKeys.lock(entry), worker, "EX", Long.toString(queueKeys.lockSeconds()));
     List<String> attributes = queueKeys.queue().attributes();
     List<List<String>> commands = new ArrayList<>();
@@ -45,7 +45,7 @@ final class NpmProtocol implements QueueProtocol {
 
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean claimNext) {
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean leaseNext) {
     String entry = job.entry();
     store(entry, completed.fields());
     String next = completed.nextQueue();
@@ -70,13 +70,13 @@ final class NpmProtocol implements QueueProtocol {
   /** Fails the job, since this protocol has no retries. */
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean claimNext) {
-    return fail(worker, job, new JobOutcome.Failed(retry.reason(), retry.cause()), claimNext);
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean leaseNext) {
+    return fail(worker, job, new JobOutcome.Failed(retry.reason(), retry.cause()), leaseNext);
   }
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext) {
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean leaseNext) {
     store(job.entry(), failureFields.fields(failed.message()));
     long removed =
         RedisReplies.number(redis.call("LREM", queueKeys.processing(), "1", job.entry()));

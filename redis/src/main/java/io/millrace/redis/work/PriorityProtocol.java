@@ -14,12 +14,12 @@ final class PriorityProtocol implements QueueProtocol {
   private final List<QueueProtocol> levels;
 
   /** Level of each job that was leased here; a job from a blocking wait is of the first level. */
-  private final Map<String, QueueProtocol> taken = new ConcurrentHashMap<>();
+  private final Map<String, QueueProtocol> levelByEntry = new ConcurrentHashMap<>();
 
   /**
    * Creates a protocol for all levels.
    *
-   * @param levels the most urgent first
+   * @param levels the highest first
    */
   PriorityProtocol(List<QueueKeys> levels, Function<QueueKeys, QueueProtocol> protocol) {
     this.levels = levels.stream().map(protocol).toList();
@@ -31,7 +31,7 @@ final class PriorityProtocol implements QueueProtocol {
     for (QueueProtocol level : levels) {
       answer = level.lease(worker);
       if (answer instanceof LeaseResult.Leased leased) {
-        taken.put(leased.entry(), level);
+        levelByEntry.put(leased.entry(), level);
       }
       if (!(answer instanceof LeaseResult.Empty)) {
         return answer;
@@ -41,43 +41,43 @@ final class PriorityProtocol implements QueueProtocol {
   }
 
   @Override
-  public LeaseResult claim(String worker, String entry, boolean isRecent) {
-    return levels.getFirst().claim(worker, entry, isRecent);
+  public LeaseResult leaseEntry(String worker, String entry, boolean isRecent) {
+    return levels.getFirst().leaseEntry(worker, entry, isRecent);
   }
 
-  /** Completes a job without leasing the next one, since a more urgent one may have come. */
+  /** Completes a job without leasing the next one, since one of a higher level may have come. */
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean claimNext) {
-    return ended(job.entry(), level -> level.complete(worker, job, completed, false));
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean leaseNext) {
+    return complete(job.entry(), level -> level.complete(worker, job, completed, false));
   }
 
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean claimNext) {
-    return ended(job.entry(), level -> level.retry(worker, job, retry, false));
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean leaseNext) {
+    return complete(job.entry(), level -> level.retry(worker, job, retry, false));
   }
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext) {
-    return ended(job.entry(), level -> level.fail(worker, job, failed, false));
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean leaseNext) {
+    return complete(job.entry(), level -> level.fail(worker, job, failed, false));
   }
 
   @Override
   public boolean release(String worker, String entry) {
     boolean released = of(entry).release(worker, entry);
-    taken.remove(entry);
+    levelByEntry.remove(entry);
     return released;
   }
 
-  private CompletionResult ended(String entry, Function<QueueProtocol, CompletionResult> end) {
+  private CompletionResult complete(String entry, Function<QueueProtocol, CompletionResult> end) {
     CompletionResult result = end.apply(of(entry));
-    taken.remove(entry);
+    levelByEntry.remove(entry);
     return result;
   }
 
   private QueueProtocol of(String entry) {
-    return taken.getOrDefault(entry, levels.getFirst());
+    return levelByEntry.getOrDefault(entry, levels.getFirst());
   }
 }

@@ -21,23 +21,28 @@ import org.jspecify.annotations.Nullable;
  * @param queue the queue as its user defined it
  * @param name the name of the queue in keys; that of a child queue begins with its parent's
  * @param targets the queues that a job may go to from here
+ * @param secondsToLive the time to live of its jobs
  * @param level the priority level, where each has lists of its own; 1 otherwise
  */
 record QueueKeys(
-    RedisDialect dialect, String flow, Queue queue, String name, Targets targets, int level) {
-
-  /** Queues that jobs may go to, and the time to live of jobs. */
-  record Targets(Set<String> queues, long secondsToLive) {}
+    RedisDialect dialect,
+    String flow,
+    Queue queue,
+    String name,
+    Set<String> targets,
+    long secondsToLive,
+    int level) {
 
   /** Returns all queues of a flow, including child queues. */
   static List<QueueKeys> allOf(RedisDialect redisDialect, Flow flow) {
     Set<String> names = new HashSet<>();
     flow.queues().forEach(queue -> names.add(queue.name()));
-    Targets targets = new Targets(names, flow.timeToLive().toSeconds());
+    long secondsToLive = flow.timeToLive().toSeconds();
     List<QueueKeys> allKeys = new ArrayList<>();
     for (Queue queue : flow.queues()) {
-      allKeys.add(new QueueKeys(redisDialect, flow.name(), queue, queue.name(), targets, 1));
-      addChildren(allKeys, redisDialect, queue.name(), queue.children(), targets.secondsToLive());
+      allKeys.add(
+          new QueueKeys(redisDialect, flow.name(), queue, queue.name(), names, secondsToLive, 1));
+      addChildren(allKeys, redisDialect, queue.name(), queue.children(), secondsToLive);
     }
     return allKeys;
   }
@@ -52,17 +57,16 @@ record QueueKeys(
     children.forEach(child -> names.add(RedisDialect.childQueue(parent, child.name())));
     for (Queue child : children) {
       String name = RedisDialect.childQueue(parent, child.name());
-      allKeys.add(
-          new QueueKeys(redisDialect, name, child, name, new Targets(names, secondsToLive), 1));
+      allKeys.add(new QueueKeys(redisDialect, name, child, name, names, secondsToLive, 1));
       addChildren(allKeys, redisDialect, name, child.children(), secondsToLive);
     }
   }
 
-  /** Returns the keys of each priority level that has lists of its own, the most urgent first. */
+  /** Returns the keys of each priority level that has lists of its own, the highest first. */
   List<QueueKeys> levels() {
-    int most = dialect == RedisDialect.MAIN ? policy().priorityLevels() : 1;
-    return IntStream.rangeClosed(1, most)
-        .mapToObj(urgency -> new QueueKeys(dialect, flow, queue, name, targets, urgency))
+    int levels = dialect == RedisDialect.MAIN ? policy().priorityLevels() : 1;
+    return IntStream.rangeClosed(1, levels)
+        .mapToObj(each -> new QueueKeys(dialect, flow, queue, name, targets, secondsToLive, each))
         .toList();
   }
 
@@ -135,7 +139,7 @@ record QueueKeys(
   }
 
   /**
-   * Removes the flow from the end of a prefix, where entries of the second dialect begin with the
+   * Removes the flow from the end of a prefix, where entries of the main dialect start with the
    * flow themselves.
    */
   private static String withoutId(String key, String anyEntry) {
@@ -148,7 +152,7 @@ record QueueKeys(
     arguments.add(name);
     arguments.add(worker);
     arguments.add(Long.toString(lockSeconds()));
-    arguments.add(Long.toString(targets.secondsToLive()));
+    arguments.add(Long.toString(secondsToLive));
     arguments.add(limit(policy().rateLimit()));
     arguments.add(Integer.toString(1 + queue.attributes().size()));
     arguments.add(LeasedJob.CORRELATION);

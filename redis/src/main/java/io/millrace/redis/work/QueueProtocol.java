@@ -10,27 +10,27 @@ interface QueueProtocol {
   LeaseResult lease(String worker);
 
   /**
-   * Locks an entry that a blocking move has returned.
+   * Leases the job of an entry that a blocking move has returned.
    *
    * @param isRecent true if no process can have recovered the entry since
    */
-  LeaseResult claim(String worker, String entry, boolean isRecent);
+  LeaseResult leaseEntry(String worker, String entry, boolean isRecent);
 
   /**
    * Stores the result of a job.
    *
-   * @param claimNext true to lease the next job at once
+   * @param leaseNext true to lease the next job at once
    */
   CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean claimNext);
+      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean leaseNext);
 
   /** Stores that a job comes back later, as in {@link #complete}. */
   CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean claimNext);
+      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean leaseNext);
 
   /** Stores that a job has failed for good, as in {@link #complete}. */
   CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean claimNext);
+      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean leaseNext);
 
   /**
    * Puts an entry that was not started back at the head, unless another worker has locked it;

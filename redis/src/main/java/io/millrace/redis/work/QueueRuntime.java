@@ -71,7 +71,7 @@ final class QueueRuntime {
     return waitingParents;
   }
 
-  WorkerContext setting() {
+  WorkerContext context() {
     return context;
   }
 
@@ -84,7 +84,7 @@ final class QueueRuntime {
     return levels;
   }
 
-  FailureFields failure() {
+  FailureFields failureFields() {
     return failureFields;
   }
 
@@ -100,11 +100,11 @@ final class QueueRuntime {
     return jobOutcomeMapper;
   }
 
-  QueueCounters totals() {
+  QueueCounters counters() {
     return queueCounters;
   }
 
-  WarningThrottle warnings() {
+  WarningThrottle warningThrottle() {
     return warningThrottle;
   }
 
@@ -112,7 +112,7 @@ final class QueueRuntime {
     return workers;
   }
 
-  FlowEvent.JobRef place(String entry) {
+  FlowEvent.JobRef jobRef(String entry) {
     return new FlowEvent.JobRef(queueKeys.flow(), queueKeys.name(), queueKeys.id(entry));
   }
 

@@ -28,13 +28,15 @@ public final class QueueWorker {
   private final QueueProtocol queueProtocol;
   private final JobProcessor jobProcessor;
   private final JobOutcomeReporter reporter;
-  private final LeasedParents parked;
+  private final LeasedParents leasedParents;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Waiter waiter;
   private final WorkerBackoff workerBackoff;
   private volatile @Nullable RunningJob runningJob;
-  private volatile boolean hurried;
-  private volatile boolean doubtful; // true after a reply was lost that may have been a job
+  private volatile boolean
+      retriesEnded; // true if the process ends and does not wait for the server
+  private volatile boolean
+      maybeUnknownLease; // true after a reply was lost that may have been a job
   private volatile WorkerStatus status = WorkerStatus.READY;
 
   /** Processing of a job. */
@@ -46,13 +48,13 @@ public final class QueueWorker {
 
   QueueWorker(QueueRuntime queueRuntime, JobProcessor jobProcessor) {
     this.queueRuntime = queueRuntime;
-    this.id = queueRuntime.setting().newId();
+    this.id = queueRuntime.context().newId();
     this.queueProtocol = queueRuntime.protocol();
     this.jobProcessor = jobProcessor;
     this.reporter = new JobOutcomeReporter(queueRuntime, id);
-    this.parked = new LeasedParents(queueRuntime, id, reporter);
-    this.waiter = queueRuntime.setting().runtime().runner().waiter();
-    this.workerBackoff = new WorkerBackoff(queueRuntime.setting().runtime().random());
+    this.leasedParents = new LeasedParents(queueRuntime, id, reporter);
+    this.waiter = queueRuntime.context().runtime().runner().waiter();
+    this.workerBackoff = new WorkerBackoff(queueRuntime.context().runtime().random());
   }
 
   public String id() {
@@ -77,7 +79,7 @@ public final class QueueWorker {
     go(WorkerStatus.RUNNING);
     LOG.debug("Worker {} of queue {} starts", id, queue());
     queueRuntime
-        .setting()
+        .context()
         .runtime()
         .runner()
         .runOnPlatform("millrace-" + queue() + "-" + id.substring(id.length() - 6), this::live);
@@ -87,7 +89,7 @@ public final class QueueWorker {
     try {
       loop();
     } finally {
-      parked.close();
+      leasedParents.close();
       go(WorkerStatus.STOPPED);
       ended.countDown();
       LOG.debug("Worker {} of queue {} has stopped", id, queue());
@@ -97,28 +99,30 @@ public final class QueueWorker {
   /** Repeats while the worker runs: lease a job, process it, store its end. */
   private void loop() {
     LeaseResult leaseResult = null;
-    boolean answered = false;
+    boolean serverResponds = false;
     while (isRunning()) {
       try {
         LeaseResult next = leaseResult == null ? lease() : leaseResult;
         leaseResult = next == null ? null : step(next);
-        answered = true;
+        serverResponds = true;
         workerBackoff.reset();
       } catch (InterruptedException e) {
         LOG.debug("Worker {} was interrupted; only stop() ends it", id);
       } catch (Throwable fault) {
         leaseResult = null;
-        answered = false;
+        serverResponds = false;
         failed(fault);
         rest();
       }
     }
-    if (leaseResult instanceof LeaseResult.Leased unbegun) {
-      release(unbegun.entry());
+    if (leaseResult instanceof LeaseResult.Leased notStarted) {
+      release(notStarted.entry());
     }
-    String lost = answered ? retryUntilDone(this::lost) : null;
-    if (lost != null) {
-      release(lost);
+    // Without the server this would only delay the stop; the recovery of stalled jobs finds the
+    // job.
+    String unknown = serverResponds ? retryUntilDone(this::unknownLease) : null;
+    if (unknown != null) {
+      release(unknown);
     }
   }
 
@@ -127,31 +131,31 @@ public final class QueueWorker {
    * renewed, so their number is limited.
    */
   private @Nullable LeaseResult lease() throws InterruptedException {
-    while (isRunning() && parked.size() >= MAX_PARENTS) {
+    while (isRunning() && leasedParents.size() >= MAX_PARENTS) {
       waiter.await(ROOM);
     }
-    String lost = lost();
-    return lost == null
+    String unknown = unknownLease();
+    return unknown == null
         ? queueProtocol.lease(id)
-        : retryUntilDone(() -> queueProtocol.claim(id, lost, false));
+        : retryUntilDone(() -> queueProtocol.leaseEntry(id, unknown, false));
   }
 
   /**
    * Returns the entry of a job that the worker has locked without knowing it, because the reply was
    * lost.
    */
-  private @Nullable String lost() {
-    if (!doubtful || queueRuntime.setting().isStrict()) {
+  private @Nullable String unknownLease() {
+    if (!maybeUnknownLease || queueRuntime.context().isStrict()) {
       return null;
     }
     for (ProcessingEntry one :
-        ProcessingEntry.of(queueRuntime.setting().redis(), queueRuntime.queueKeys())) {
+        ProcessingEntry.of(queueRuntime.context().redis(), queueRuntime.queueKeys())) {
       if (one.owner().equals(id) && !has(one.entry())) {
-        LOG.debug("Worker {} has found its job {}, whose lease was not told", id, one.entry());
+        LOG.debug("Worker {} has found its job {}, whose lease it did not know", id, one.entry());
         return one.entry();
       }
     }
-    doubtful = false;
+    maybeUnknownLease = false;
     return null;
   }
 
@@ -172,7 +176,7 @@ public final class QueueWorker {
       case LeaseResult.Delayed delayed -> LOG.debug("Jobs of {} come back: limited", queue());
       case LeaseResult.Gone gone -> reporter.dropped(gone);
       case LeaseResult.TakenByOther takenByOther ->
-          LOG.debug("Another worker has the job that was heard of");
+          LOG.debug("Another worker has leased the received job");
     }
     return null;
   }
@@ -187,25 +191,25 @@ public final class QueueWorker {
       release(received.entry());
       return null;
     }
-    return retryUntilDone(() -> queueProtocol.claim(id, received.entry(), isRecent(received)));
+    return retryUntilDone(() -> queueProtocol.leaseEntry(id, received.entry(), isRecent(received)));
   }
 
   private boolean isRecent(IdleWorkers.ReceivedEntry received) {
-    return queueRuntime.setting().nanoTime() - received.waitStartNanos()
+    return queueRuntime.context().nanoTime() - received.waitStartNanos()
         < queueRuntime.queueKeys().policy().stallGrace().toNanos();
   }
 
   private @Nullable LeaseResult work(LeaseResult.Leased leased) {
-    RunningJob job = new RunningJob(leased, queueRuntime.setting().nanoTime());
+    RunningJob job = new RunningJob(leased, queueRuntime.context().nanoTime());
     runningJob = job;
     try {
       reporter.jobStarted(leased);
       JobOutcome outcome = run(job);
       if (outcome instanceof JobOutcome.AwaitChildren parent) {
-        parked.keep(job, parent.children());
+        leasedParents.keep(job, parent.children());
         return null;
       }
-      return job.claimCompletion() ? settle(job, outcome) : null;
+      return job.tryStartCompletion() ? storeEnd(job, outcome) : null;
     } finally {
       runningJob = null;
     }
@@ -213,13 +217,13 @@ public final class QueueWorker {
 
   private JobOutcome run(RunningJob job) {
     LeasedJob view =
-        new LeasedJob(queueRuntime.queueKeys(), job, queueRuntime.setting().json(), reporter);
-    job.handlerStarted(Thread.currentThread()::interrupt);
+        new LeasedJob(queueRuntime.queueKeys(), job, queueRuntime.context().json(), reporter);
+    job.allowStop(Thread.currentThread()::interrupt);
     JobOutcome outcome = retryUntilDone(() -> jobProcessor.of(id, view, job));
-    job.handlerReturned();
+    job.disallowStop();
     // The interrupt has done its job; it must not reach the next handler.
     Thread.interrupted();
-    RunningJob.StopCause stopCause = job.stop();
+    RunningJob.StopCause stopCause = job.stopCause();
     if (outcome == null) {
       return new JobOutcome.Discarded(RunningJob.StopCause.STOPPED);
     }
@@ -230,14 +234,14 @@ public final class QueueWorker {
             : new JobOutcome.Discarded(stopCause);
   }
 
-  private @Nullable LeaseResult settle(RunningJob job, JobOutcome outcome) {
-    Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
+  private @Nullable LeaseResult storeEnd(RunningJob job, JobOutcome outcome) {
+    Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
     LeaseResult.Leased leased = job.leased();
-    if (outcome instanceof JobOutcome.Discarded none) {
-      if (none.why() == RunningJob.StopCause.STOPPED) {
+    if (outcome instanceof JobOutcome.Discarded discarded) {
+      if (discarded.why() == RunningJob.StopCause.STOPPED) {
         release(leased.entry());
       }
-      reporter.lost(leased, none);
+      reporter.notStored(leased, discarded);
       return null;
     }
     CompletionResult end = retryUntilDone(() -> store(leased, outcome));
@@ -256,23 +260,23 @@ public final class QueueWorker {
       case JobOutcome.Failed failed -> queueProtocol.fail(id, leased, failed, isRunning());
       case JobOutcome.AwaitChildren parent ->
           throw new IllegalArgumentException("Nothing to store yet: " + parent);
-      case JobOutcome.Discarded none ->
-          throw new IllegalArgumentException("Nothing to store: " + none);
+      case JobOutcome.Discarded discarded ->
+          throw new IllegalArgumentException("Nothing to store: " + discarded);
     };
   }
 
   /** Fails a job whose handler does not return; the worker notices when it does. */
   void failUnresponsive(RunningJob job) {
-    if (!job.claimCompletion()) {
+    if (!job.tryStartCompletion()) {
       return;
     }
-    JobOutcome.Failed failed = queueRuntime.jobOutcomeMapper().abandoned();
-    Duration took = Duration.ofNanos(queueRuntime.setting().nanoTime() - job.startNanos());
+    JobOutcome.Failed failed = queueRuntime.jobOutcomeMapper().unresponsive();
+    Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
     try {
       reporter.stored(
           job.leased(), failed, queueProtocol.fail(id, job.leased(), failed, false), took);
     } catch (RedisUnavailableException | RedisReplyException e) {
-      job.releaseCompletion();
+      job.cancelCompletion();
       throw e;
     }
   }
@@ -288,7 +292,7 @@ public final class QueueWorker {
         return answer;
       } catch (RedisUnavailableException | RedisReplyException e) {
         failed(e);
-        if (hurried) {
+        if (retriesEnded) {
           return null;
         }
         rest();
@@ -298,7 +302,7 @@ public final class QueueWorker {
 
   private void failed(Throwable fault) {
     if (fault instanceof RedisUnavailableException) {
-      doubtful = true;
+      maybeUnknownLease = true;
     }
     reporter.fault(fault);
   }
@@ -345,18 +349,18 @@ public final class QueueWorker {
 
   /** Interrupts the handler, whose job is put back, and ends all retries. */
   void interruptHandler() {
-    hurried = true;
+    retriesEnded = true;
     waiter.wake();
     RunningJob job = runningJob;
     if (job != null) {
-      job.stop(RunningJob.StopCause.STOPPED, queueRuntime.setting().nanoTime());
+      job.stop(RunningJob.StopCause.STOPPED, queueRuntime.context().nanoTime());
     }
   }
 
   /** Puts back the job of a handler that does not return; the handler's result no longer counts. */
   void releaseUnfinishedJob() {
     RunningJob job = runningJob;
-    if (job != null && job.claimCompletion()) {
+    if (job != null && job.tryStartCompletion()) {
       try {
         release(job.leased().entry());
       } catch (RuntimeException e) {
@@ -368,7 +372,7 @@ public final class QueueWorker {
   /** Returns the jobs of this worker: the one in processing, and waiting parents. */
   List<RunningJob> jobs() {
     RunningJob job = runningJob;
-    List<RunningJob> waiting = parked.jobs();
+    List<RunningJob> waiting = leasedParents.jobs();
     if (job == null) {
       return waiting;
     }

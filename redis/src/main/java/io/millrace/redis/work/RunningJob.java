@@ -4,12 +4,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A leased job, from the lease until its end is stored. The handler's thread is interrupted only
- * between {@code handlerStarted} and {@code handlerReturned}. Thread-safe.
+ * A leased job, from the lease until its end is stored. Its handler, or its wait for children, is
+ * stopped only between {@code allowStop} and {@code disallowStop}. Thread-safe.
  */
 final class RunningJob {
 
-  /** Reason to stop a handler. */
+  /** Reason to stop a job. */
   enum StopCause {
     /** Another worker has the lock, or it has expired. */
     LOST,
@@ -21,11 +21,11 @@ final class RunningJob {
 
   private final LeaseResult.Leased leased;
   private final long startNanos;
-  private final AtomicBoolean settled = new AtomicBoolean();
+  private final AtomicBoolean completionStarted = new AtomicBoolean();
   private volatile long lockRenewedNanos;
   private volatile long stopRequestedNanos;
   private volatile @Nullable StopCause stopCause;
-  private @Nullable Runnable interrupt;
+  private @Nullable Runnable stopAction;
 
   RunningJob(LeaseResult.Leased leased, long nowNanos) {
     this.leased = leased;
@@ -50,61 +50,56 @@ final class RunningJob {
     lockRenewedNanos = nowNanos;
   }
 
-  /** Returns why the handler must stop; null while it may continue. */
-  @Nullable StopCause stop() {
+  /** Returns why the job must stop; null while it may continue. */
+  @Nullable StopCause stopCause() {
     return stopCause;
   }
 
-  /** Returns when the handler was told to stop. */
+  /** Returns when the stop was requested. */
   long stopRequestedNanos() {
     return stopRequestedNanos;
   }
 
-  /** Records that the handler has started; from now on its thread may be interrupted. */
-  synchronized void handlerStarted(Runnable interruption) {
-    interrupt = interruption;
+  /** Sets the action that stops the job. It is called at once if a stop was requested already. */
+  synchronized void allowStop(Runnable action) {
+    stopAction = action;
     if (stopCause != null) {
-      interruption.run();
+      action.run();
     }
   }
 
-  /** Records that the handler has returned; from now on its thread is not interrupted. */
-  synchronized void handlerReturned() {
-    interrupt = null;
+  /** Removes the action that stops the job, after its handler or its wait has ended. */
+  synchronized void disallowStop() {
+    stopAction = null;
   }
 
-  /** Returns true while the handler runs. */
-  synchronized boolean isRunning() {
-    return interrupt != null;
+  /** Returns true while the job's handler or its wait for children can be stopped. */
+  synchronized boolean canStop() {
+    return stopAction != null;
   }
 
   /**
-   * Tells the handler to stop; only the first reason counts.
+   * Requests a stop; only the first request counts.
    *
-   * @return true if it was the first, and the handler was running
+   * @return true if it was the first, and the job could be stopped
    */
   synchronized boolean stop(StopCause why, long nowNanos) {
-    if (stopCause != null || interrupt == null) {
+    if (stopCause != null || stopAction == null) {
       return false;
     }
     stopRequestedNanos = nowNanos;
     stopCause = why;
-    interrupt.run();
+    stopAction.run();
     return true;
   }
 
-  /** Returns true for the first caller, which then stores the end of the job. */
-  boolean claimCompletion() {
-    return settled.compareAndSet(false, true);
+  /** Returns true for the first caller, which must then store the end of the job. */
+  boolean tryStartCompletion() {
+    return completionStarted.compareAndSet(false, true);
   }
 
   /** Lets another caller store the end of the job, after the first one could not. */
-  void releaseCompletion() {
-    settled.set(false);
-  }
-
-  /** Returns true if a caller has claimed to store the end of the job. */
-  boolean isSettled() {
-    return settled.get();
+  void cancelCompletion() {
+    completionStarted.set(false);
   }
 }

@@ -66,13 +66,13 @@ final class StalledJobRecovery implements Loop.Work {
   }
 
   private void look(QueueRuntime queueRuntime) {
-    Set<StalledEntry> strays = new LinkedHashSet<>();
-    queueRuntime.levels().forEach(queueKeys -> look(queueRuntime, queueKeys, strays));
+    Set<StalledEntry> stalled = new LinkedHashSet<>();
+    queueRuntime.levels().forEach(queueKeys -> look(queueRuntime, queueKeys, stalled));
     seen.keySet()
-        .removeIf(known -> known.queueRuntime() == queueRuntime && !strays.contains(known));
+        .removeIf(known -> known.queueRuntime() == queueRuntime && !stalled.contains(known));
     long now = context.nanoTime();
     long grace = queueRuntime.queueKeys().policy().stallGrace().toNanos();
-    for (StalledEntry stalledEntry : strays) {
+    for (StalledEntry stalledEntry : stalled) {
       Long first = seen.putIfAbsent(stalledEntry, now);
       if (first != null && now - first >= grace) {
         seen.remove(stalledEntry);
@@ -81,16 +81,16 @@ final class StalledJobRecovery implements Loop.Work {
     }
   }
 
-  private void look(QueueRuntime queueRuntime, QueueKeys queueKeys, Set<StalledEntry> strays) {
+  private void look(QueueRuntime queueRuntime, QueueKeys queueKeys, Set<StalledEntry> stalled) {
     for (ProcessingEntry one : ProcessingEntry.of(context.redis(), queueKeys)) {
-      if (one.owner().isEmpty() || isForgotten(queueRuntime, one)) {
-        strays.add(new StalledEntry(queueRuntime, queueKeys, one.entry(), one.owner()));
+      if (one.owner().isEmpty() || isUnknownLease(queueRuntime, one)) {
+        stalled.add(new StalledEntry(queueRuntime, queueKeys, one.entry(), one.owner()));
       }
     }
   }
 
-  /** True if a worker of this process has the lock and does not know it. */
-  private static boolean isForgotten(QueueRuntime queueRuntime, ProcessingEntry one) {
+  /** Returns true if a worker of this process has the lock and does not know it. */
+  private static boolean isUnknownLease(QueueRuntime queueRuntime, ProcessingEntry one) {
     for (QueueWorker worker : queueRuntime.workers()) {
       if (worker.id().equals(one.owner())) {
         return !worker.has(one.entry());
@@ -113,40 +113,38 @@ final class StalledJobRecovery implements Loop.Work {
     arguments.add(stalledEntry.entry());
     arguments.add(Integer.toString(limit));
     arguments.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
-    arguments.add(queueRuntime.failure().queue());
-    arguments.addAll(queueRuntime.failure().fields(message));
+    arguments.add(queueRuntime.failureFields().queue());
+    arguments.addAll(queueRuntime.failureFields().fields(message));
     List<?> answer =
         (List<?>)
             RedisReplies.need(context.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments));
-    tell(
+    report(
         stalledEntry,
         RedisReplies.text(answer.getFirst()),
         RedisReplies.number(answer.get(1)),
         message);
   }
 
-  private void tell(StalledEntry stalledEntry, String status, long stalls, String message) {
+  private void report(StalledEntry stalledEntry, String status, long stalls, String message) {
     QueueRuntime queueRuntime = stalledEntry.queueRuntime();
     String queue = queueRuntime.queueKeys().name();
-    FlowEvent.JobRef jobRef = queueRuntime.place(stalledEntry.entry());
+    FlowEvent.JobRef jobRef = queueRuntime.jobRef(stalledEntry.entry());
     switch (status) {
       case "RECOVERED" -> {
         LOG.warn(
-            "Job {} of queue {} had no worker any more and waits again",
-            stalledEntry.entry(),
-            queue);
-        queueRuntime.totals().count(QueueCounters.Kind.RECOVERED);
+            "Job {} of queue {} was put back, since its worker died", stalledEntry.entry(), queue);
+        queueRuntime.counters().count(QueueCounters.Kind.RECOVERED);
         context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, false));
       }
-      case "PARKED" -> {
+      case "PARKED" -> { // it is among the dead jobs
         LOG.warn("Job {} of queue {} has failed: {}", stalledEntry.entry(), queue, message);
-        queueRuntime.totals().count(QueueCounters.Kind.FAILED);
+        queueRuntime.counters().count(QueueCounters.Kind.FAILED);
         queueRuntime.jobEnded(stalledEntry.entry());
         context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, true));
       }
       case "GONE" -> {
         LOG.warn("Job {} of queue {} is dropped: it is gone", stalledEntry.entry(), queue);
-        queueRuntime.totals().count(QueueCounters.Kind.EXPIRED);
+        queueRuntime.counters().count(QueueCounters.Kind.EXPIRED);
       }
       case "ENDED" -> LOG.info("Job {} of queue {} had ended already", stalledEntry.entry(), queue);
       default ->

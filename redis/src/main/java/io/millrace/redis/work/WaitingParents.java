@@ -24,7 +24,7 @@ final class WaitingParents implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(WaitingParents.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
-  private static final int AT_ONCE = 500;
+  private static final int BATCH = 500;
 
   private final Set<Parent> parents = ConcurrentHashMap.newKeySet();
 
@@ -47,7 +47,7 @@ final class WaitingParents implements Loop.Work {
       this.onEnd = onEnd;
     }
 
-    synchronized ChildQuery asked(int most) {
+    synchronized ChildQuery unfinished(int most) {
       return new ChildQuery(this, left.stream().limit(most).toList());
     }
 
@@ -60,18 +60,18 @@ final class WaitingParents implements Loop.Work {
   private record ChildQuery(Parent parent, List<String> children) {}
 
   /**
-   * Waits until all children have ended.
+   * Registers an action to call when all children have ended.
    *
    * @param children the keys of their hashes; at least one
    * @param onEnd called once, by any thread, which it must not block
-   * @return an action that ends the wait early; {@code onEnd} is then not called
+   * @return an action that cancels the registration; {@code onEnd} is then not called
    */
-  Runnable await(List<String> children, Runnable onEnd) {
+  Runnable onChildrenEnded(List<String> children, Runnable onEnd) {
     Parent parent = new Parent(children, onEnd);
     parents.add(parent);
     children.forEach(child -> byChild.put(child, parent));
     // Some may have ended before the wait started.
-    look(List.of(parent.asked(1)));
+    query(List.of(parent.unfinished(1)));
     return () -> forget(parent, children);
   }
 
@@ -99,19 +99,20 @@ final class WaitingParents implements Loop.Work {
   public Duration tick() {
     // Most parents still wait for their first child, so others are queried only when that has
     // ended.
-    look(parents.stream().map(parent -> parent.asked(1)).toList());
+    query(parents.stream().map(parent -> parent.unfinished(1)).toList());
     return PERIOD;
   }
 
-  private void look(List<ChildQuery> first) {
+  private void query(List<ChildQuery> first) {
     try {
       List<ChildQuery> asked = first;
-      for (int most = 2; !asked.isEmpty(); most = Math.min(2 * most, AT_ONCE)) {
-        asked = look(asked, most);
+      for (int most = 2; !asked.isEmpty(); most = Math.min(2 * most, BATCH)) {
+        asked = query(asked, most);
       }
     } catch (RedisUnavailableException | RedisReplyException e) {
       if (warningThrottle.permits()) {
-        LOG.warn("The children of waiting jobs are looked at later: {}", e.getMessage());
+        LOG.warn(
+            "The children of waiting jobs could not be queried, will retry: {}", e.getMessage());
       }
     }
   }
@@ -120,21 +121,21 @@ final class WaitingParents implements Loop.Work {
    * Queries children; returns the queries for further children of parents whose queried ones have
    * all ended.
    */
-  private List<ChildQuery> look(List<ChildQuery> asked, int most) {
-    Set<String> ended = childEnded(asked.stream().flatMap(one -> one.children.stream()).toList());
+  private List<ChildQuery> query(List<ChildQuery> asked, int most) {
+    Set<String> ended = endedOf(asked.stream().flatMap(one -> one.children.stream()).toList());
     for (ChildQuery one : asked) {
       one.children.stream().filter(ended::contains).forEach(child -> childEnded(one.parent, child));
     }
     return asked.stream()
         .filter(one -> parents.contains(one.parent) && ended.containsAll(one.children))
-        .map(one -> one.parent.asked(most))
+        .map(one -> one.parent.unfinished(most))
         .toList();
   }
 
-  private Set<String> childEnded(List<String> children) {
+  private Set<String> endedOf(List<String> children) {
     Set<String> ended = new HashSet<>();
-    for (int from = 0; from < children.size(); from += AT_ONCE) {
-      List<String> some = children.subList(from, Math.min(children.size(), from + AT_ONCE));
+    for (int from = 0; from < children.size(); from += BATCH) {
+      List<String> some = children.subList(from, Math.min(children.size(), from + BATCH));
       List<?> answers = (List<?>) RedisReplies.need(redis.run(LuaScript.CHILDREN, some, List.of()));
       for (int i = 0; i < some.size(); i++) {
         if (RedisReplies.number(answers.get(i)) == 1) {

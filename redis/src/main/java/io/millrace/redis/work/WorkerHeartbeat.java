@@ -26,7 +26,7 @@ final class WorkerHeartbeat implements Loop.Work {
   private static final Duration EVERY = Duration.ofSeconds(2);
 
   /** Silence after which a process counts as killed; its entry is then removed. */
-  private static final Duration LOST = Duration.ofHours(1);
+  private static final Duration MAX_SILENCE = Duration.ofHours(1);
 
   private final WorkerContext context;
   private final List<QueueRuntime> queueRuntimes;
@@ -35,7 +35,7 @@ final class WorkerHeartbeat implements Loop.Work {
   private final String process;
   private final String host = host();
   private final long since;
-  private long nextLook;
+  private long nextCleanup;
 
   WorkerHeartbeat(WorkerContext context, List<QueueRuntime> queueRuntimes, List<Flow> flows) {
     this.context = context;
@@ -44,7 +44,7 @@ final class WorkerHeartbeat implements Loop.Work {
     this.flows = flows;
     this.warningThrottle = new WarningThrottle(context.runtime().clock());
     this.since = millis();
-    this.nextLook = context.nanoTime();
+    this.nextCleanup = context.nanoTime();
   }
 
   private static String host() {
@@ -72,38 +72,38 @@ final class WorkerHeartbeat implements Loop.Work {
       }
     }
     send(commands);
-    tellTotals();
-    if (context.nanoTime() - nextLook >= 0 && strikeOffTheLost()) {
-      nextLook = context.nanoTime() + LOST.toNanos();
+    sendCounters();
+    if (context.nanoTime() - nextCleanup >= 0 && removeDeadProcesses()) {
+      nextCleanup = context.nanoTime() + MAX_SILENCE.toNanos();
     }
     return EVERY;
   }
 
-  private boolean strikeOffTheLost() {
-    boolean told = true;
+  private boolean removeDeadProcesses() {
+    boolean allSent = true;
     for (QueueRuntime queueRuntime : queueRuntimes) {
       if (!queueRuntime.workers().isEmpty()) {
         String key = MillraceKeys.workers(queueRuntime.queueKeys().name());
-        told &= ask(() -> send(lost(key)));
+        allSent &= attempt(() -> send(removals(key)));
       }
     }
-    return told;
+    return allSent;
   }
 
-  private List<List<String>> lost(String key) {
+  private List<List<String>> removals(String key) {
     List<?> pairs = (List<?>) RedisReplies.need(context.redis().call("HGETALL", key));
     List<List<String>> commands = new ArrayList<>();
     for (int i = 0; i + 1 < pairs.size(); i += 2) {
-      if (isLost(RedisReplies.text(pairs.get(i + 1)))) {
+      if (isDead(RedisReplies.text(pairs.get(i + 1)))) {
         commands.add(List.of("HDEL", key, RedisReplies.text(pairs.get(i))));
       }
     }
     return commands;
   }
 
-  private boolean isLost(String beat) {
+  private boolean isDead(String beat) {
     try {
-      return millis() - context.json().read(beat).path("beat").asLong(0) > LOST.toMillis();
+      return millis() - context.json().read(beat).path("beat").asLong(0) > MAX_SILENCE.toMillis();
     } catch (CodecException e) {
       return true; // the entry is unreadable for everyone
     }
@@ -126,9 +126,9 @@ final class WorkerHeartbeat implements Loop.Work {
     return context.json().write(beat);
   }
 
-  private void tellTotals() {
+  private void sendCounters() {
     for (QueueRuntime queueRuntime : queueRuntimes) {
-      Map<QueueCounters.Kind, Long> counts = queueRuntime.totals().drain();
+      Map<QueueCounters.Kind, Long> counts = queueRuntime.counters().drain();
       List<List<String>> commands = new ArrayList<>();
       counts.forEach((kind, number) ->
           commands.add(
@@ -148,14 +148,14 @@ final class WorkerHeartbeat implements Loop.Work {
       if (!send(commands)) {
         // The counts are sent with the next beat. They may then be added twice, if only the reply
         // was lost.
-        counts.forEach(queueRuntime.totals()::add);
+        counts.forEach(queueRuntime.counters()::add);
       }
     }
   }
 
   /** Removes the workers of this process, and sends the last totals, when the process ends. */
   void deregister() {
-    tellTotals();
+    sendCounters();
     List<List<String>> commands = new ArrayList<>();
     for (QueueRuntime queueRuntime : queueRuntimes) {
       commands.add(List.of("HDEL", MillraceKeys.workers(queueRuntime.queueKeys().name()), process));
@@ -164,15 +164,15 @@ final class WorkerHeartbeat implements Loop.Work {
   }
 
   private boolean send(List<List<String>> commands) {
-    return commands.isEmpty() || ask(() -> !context.redis().pipelined(commands).isEmpty());
+    return commands.isEmpty() || attempt(() -> !context.redis().pipelined(commands).isEmpty());
   }
 
-  private boolean ask(BooleanSupplier question) {
+  private boolean attempt(BooleanSupplier action) {
     try {
-      return question.getAsBoolean();
+      return action.getAsBoolean();
     } catch (RedisUnavailableException | RedisReplyException e) {
       if (warningThrottle.permits()) {
-        LOG.warn("The figures of this process could not be told, trying on: {}", e.getMessage());
+        LOG.warn("The heartbeat of this process could not be sent, will retry: {}", e.getMessage());
       }
       return false;
     }

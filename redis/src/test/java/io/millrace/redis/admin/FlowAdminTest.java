@@ -365,9 +365,9 @@ class FlowAdminTest {
         .containsExactly(JobList.DEAD);
   }
 
-  /** In the second dialect each priority level has lists of its own. */
+  /** In the main dialect each priority level has lists of its own. */
   @Test
-  void allLevelsOfUrgencyAreSeen() {
+  void allPriorityLevelsAreSeen() {
     FlowAdmin main = new FlowAdmin(redis, RedisDialect.MAIN, clock);
     tell(
         Flow.of(

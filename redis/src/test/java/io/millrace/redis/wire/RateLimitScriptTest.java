@@ -65,8 +65,7 @@ class RateLimitScriptTest {
         .isEqualTo(START + 2 * WINDOW);
     assertThat(admit("red", 2, START + WINDOW + 1, START + WINDOW)).isZero();
     assertThat(admit("red", 2, START + WINDOW + 2, START + WINDOW)).isZero();
-    assertThat(admit("red", 2, START + WINDOW + 3, START + WINDOW))
-        .isEqualTo(START + 2 * WINDOW);
+    assertThat(admit("red", 2, START + WINDOW + 3, START + WINDOW)).isEqualTo(START + 2 * WINDOW);
   }
 
   /** Every job starts, none before its window has room, and never more in a window than allowed. */

@@ -299,7 +299,7 @@ class JobLockTest {
         server
             .redis()
             .run(
-                io.millrace.redis.wire.LuaScript.EXTEND,
+                io.millrace.redis.wire.LuaScript.RENEW_LOCKS,
                 List.of(mine, job, meta, anothers, job, meta, list, job, meta, none, job, meta),
                 List.of(
                     "me", "10000", "50000", "me", "10000", "90000", "me", "10000", "90000", "me",

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests of the protocol of the head of the npm package's repository: the same scenarios under its
- * keys.
+ * Tests of the main dialect, that of the main branch of the npm package's repository: the same
+ * scenarios under its keys.
  */
 class MainDialectTest {
 

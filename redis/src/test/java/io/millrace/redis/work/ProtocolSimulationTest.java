@@ -63,7 +63,8 @@ class ProtocolSimulationTest {
 
   static Stream<Planted> faults() {
     String notMine = "if not isOwner then";
-    String foreign = "if redis.call('EXISTS', lockPrefix .. entry) == 1 and not ownsLock(entry) then";
+    String foreign =
+        "if redis.call('EXISTS', lockPrefix .. entry) == 1 and not ownsLock(entry) then";
     String gone = "if removed == 0 then";
     return Stream.of(
         new Planted(

@@ -93,7 +93,7 @@ class ScriptsAgainstRedisTest {
       case 5 ->
           new Step(
               "claim " + worker + " " + job + " " + flag,
-              redis -> protocol(redis).claim(worker, job, flag));
+              redis -> protocol(redis).leaseEntry(worker, job, flag));
       case 6 ->
           new Step(
               "complete " + worker + " " + job + " " + flag + " " + ticket,
@@ -121,10 +121,10 @@ class ScriptsAgainstRedisTest {
       case 10 -> recover(worker, job);
       case 11 ->
           new Step(
-              "extend " + worker + " " + job,
+              "renew lock " + worker + " " + job,
               redis ->
                   redis.run(
-                      LuaScript.EXTEND,
+                      LuaScript.RENEW_LOCKS,
                       List.of(queueKeys.lock(job), queueKeys.job(job), queueKeys.meta(job)),
                       List.of(worker, "100", "90000")));
       default -> poison(random, job);

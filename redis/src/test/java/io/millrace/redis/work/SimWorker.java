@@ -52,7 +52,7 @@ final class SimWorker {
 
   /** Makes one request; a request that failed is repeated in the next step, as by real workers. */
   void step(RandomGenerator random) {
-    long now = queueRuntime.setting().nanoTime();
+    long now = queueRuntime.context().nanoTime();
     if (busy || now < asleepUntil) {
       return;
     }
@@ -79,7 +79,7 @@ final class SimWorker {
     QueueKeys queueKeys = queueRuntime.queueKeys();
     switch (random.nextInt(4)) {
       case 0 -> {
-        long asked = queueRuntime.setting().nanoTime();
+        long asked = queueRuntime.context().nanoTime();
         String entry = line.move(queueKeys.waiting(), queueKeys.processing(), Duration.ZERO);
         receivedEntry = entry == null ? null : new IdleWorkers.ReceivedEntry(entry, asked);
       }
@@ -99,9 +99,9 @@ final class SimWorker {
   private void claim() {
     IdleWorkers.ReceivedEntry entry = receivedEntry;
     boolean recent =
-        queueRuntime.setting().nanoTime() - entry.waitStartNanos()
+        queueRuntime.context().nanoTime() - entry.waitStartNanos()
             < queueRuntime.queueKeys().policy().stallGrace().toNanos();
-    LeaseResult leaseResult = queueRuntime.protocol().claim(id, entry.entry(), recent);
+    LeaseResult leaseResult = queueRuntime.protocol().leaseEntry(id, entry.entry(), recent);
     receivedEntry = null;
     accept(leaseResult);
   }
@@ -113,7 +113,7 @@ final class SimWorker {
   private void work(RandomGenerator random) {
     if (jobOutcome == null && random.nextInt(3) == 0) {
       redis.run(
-          LuaScript.EXTEND,
+          LuaScript.RENEW_LOCKS,
           List.of(
               queueRuntime.queueKeys().lock(job.entry()),
               queueRuntime.queueKeys().job(job.entry()),
@@ -150,7 +150,7 @@ final class SimWorker {
     };
   }
 
-  private CompletionResult store(boolean claimNext) {
+  private CompletionResult store(boolean leaseNext) {
     String queue = queueRuntime.queueKeys().name();
     return switch (jobOutcome) {
       case JobOutcome.Completed completed ->
@@ -162,9 +162,9 @@ final class SimWorker {
                   new JobOutcome.Completed(
                       List.of("completed-queue", "\"" + queue + "\""),
                       queueRuntime.queueKeys().queue().next()),
-                  claimNext);
-      case JobOutcome.Retry retry -> queueRuntime.protocol().retry(id, job, retry, claimNext);
-      case JobOutcome.Failed failed -> queueRuntime.protocol().fail(id, job, failed, claimNext);
+                  leaseNext);
+      case JobOutcome.Retry retry -> queueRuntime.protocol().retry(id, job, retry, leaseNext);
+      case JobOutcome.Failed failed -> queueRuntime.protocol().fail(id, job, failed, leaseNext);
       case null, default -> throw new AssertionError("This is not simulated: " + jobOutcome);
     };
   }

@@ -163,7 +163,7 @@ class StalledJobRecoveryTest {
     pass(GRACE.minusMillis(1));
     stalledJobRecovery.tick();
     assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
-    assertThat(queueProtocol.claim("slow", id, true)).isInstanceOf(LeaseResult.Leased.class);
+    assertThat(queueProtocol.leaseEntry("slow", id, true)).isInstanceOf(LeaseResult.Leased.class);
     pass(GRACE);
     stalledJobRecovery.tick();
     assertThat(workerFixture.processing(0))
@@ -176,7 +176,7 @@ class StalledJobRecoveryTest {
   void theGraceRestartsWhenALockWasSeen() {
     move();
     stalledJobRecovery.tick();
-    queueProtocol.claim("w", id, true);
+    queueProtocol.leaseEntry("w", id, true);
     pass(GRACE.dividedBy(2));
     stalledJobRecovery.tick();
     die();
@@ -249,7 +249,7 @@ class StalledJobRecoveryTest {
   void aJobWhoseFailureWasStoredIsNotDoneAgain() {
     queueProtocol.lease("node");
     List<String> command = new ArrayList<>(List.of("HSET", workerFixture.keys(0).job(id)));
-    command.addAll(queueRuntimes.getFirst().failure().fields("boom"));
+    command.addAll(queueRuntimes.getFirst().failureFields().fields("boom"));
     server.redis().call(command.toArray(String[]::new));
     die();
     recover();
