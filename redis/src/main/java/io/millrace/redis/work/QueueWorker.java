@@ -33,10 +33,13 @@ public final class QueueWorker {
   private final Waiter waiter;
   private final WorkerBackoff workerBackoff;
   private volatile @Nullable RunningJob runningJob;
-  private volatile boolean
-      retriesEnded; // true if the process ends and does not wait for the server
-  private volatile boolean
-      maybeUnknownLease; // true after a reply was lost that may have been a job
+
+  /** True if the process ends, and does not wait for the server any longer. */
+  private volatile boolean retriesEnded;
+
+  /** True after a reply was lost that may have been a job. */
+  private volatile boolean maybeUnknownLease;
+
   private volatile WorkerStatus status = WorkerStatus.READY;
 
   /** Processing of a job. */
