@@ -109,7 +109,7 @@ public final class InstanceExecutor {
     this.subscription =
         loops == null
             ? () -> {}
-            : engine.store().hints().subscribe(engine.settings().executorGroup(), this::look);
+            : engine.store().hints().subscribe(engine.settings().executorGroup(), this::pollHere);
     this.shutdown =
         loops == null
             ? null
