@@ -93,7 +93,7 @@ public final class SlotPlanner {
     Instant at = first;
     if (schedule.recurs()) {
       SlotPlanner slotPlanner = new SlotPlanner(schedule, now, false, Duration.ZERO);
-      at = slotPlanner.newest();
+      at = slotPlanner.firstListed();
       if (at.isAfter(first)) {
         SlotRange older = slotPlanner.span(first, schedule.slot(slotPlanner.lastBefore(at)));
         decisions.add(new Missed(older, why + MANY));
@@ -113,8 +113,8 @@ public final class SlotPlanner {
     return decisions;
   }
 
-  /** Returns the oldest slot that is decided separately. */
-  private Instant newest() {
+  /** Returns the first of the newest slots, which are listed one by one. */
+  private Instant firstListed() {
     Instant at = schedule.previousOrSame(now);
     for (int i = 1; at != null && i < MAX_DECIDED; i++) {
       Instant before = schedule.previous(at);
@@ -153,7 +153,7 @@ public final class SlotPlanner {
     if (due.get(before).at().isAfter(first)) {
       decisions.add(summary(first, due.get(before).at(), fires));
     }
-    due.subList(before, fire).forEach(slot -> decisions.add(left(slot)));
+    due.subList(before, fire).forEach(slot -> decisions.add(unfired(slot)));
     if (fires) {
       decisions.add(fire(due.get(fire), schedule.countBetween(first, now.plusNanos(1))));
       int after = Math.max(fire + 1, listed);
@@ -161,7 +161,7 @@ public final class SlotPlanner {
         // Slots between the one that fires and the next kept one are excluded.
         decisions.add(summary(due.get(fire + 1).at(), due.get(after).at(), false));
       }
-      due.subList(after, due.size()).forEach(slot -> decisions.add(left(slot)));
+      due.subList(after, due.size()).forEach(slot -> decisions.add(unfired(slot)));
     }
     return decisions;
   }
@@ -172,7 +172,7 @@ public final class SlotPlanner {
     while (at != null && !at.isAfter(now) && decisions.size() < MAX_DECIDED) {
       Slot slot = schedule.slot(at);
       if (slot.isExcluded()) {
-        decisions.add(left(slot));
+        decisions.add(unfired(slot));
         at = schedule.next(at);
       } else if (running && waits(at)) {
         return new SlotPlan(decisions, at, waiting());
@@ -180,7 +180,7 @@ public final class SlotPlanner {
         boolean dropped =
             (running && policy.overlap() == OverlapPolicy.SKIP)
                 || (policy.misfire() == MisfirePolicy.SKIP && isLate(at));
-        decisions.add(dropped ? left(slot) : fire(slot, 1));
+        decisions.add(dropped ? unfired(slot) : fire(slot, 1));
         return new SlotPlan(decisions, null, null);
       }
     }
@@ -204,22 +204,22 @@ public final class SlotPlanner {
   }
 
   /**
-   * Returns the newest due slots, the oldest of them first: all that may run, and those before it
-   * that are decided one by one.
+   * Returns due slots in ascending order, up to now: all that may run, and those before them that
+   * are listed one by one.
    */
   private List<Slot> due(Instant first) {
     List<Slot> due = new ArrayList<>();
     Instant at = schedule.previousOrSame(now);
-    int left = mostKept();
+    int remaining = maxKept();
     boolean found = false;
-    int most = MAX_SEEN;
-    while (at != null && !at.isBefore(first) && due.size() < most) {
+    int limit = MAX_SEEN;
+    while (at != null && !at.isBefore(first) && due.size() < limit) {
       Slot slot = schedule.slot(at);
       due.add(slot);
-      left -= mayRun(slot) ? 1 : 0;
-      if (!found && (left <= 0 || (policy.misfire() == MisfirePolicy.SKIP && isLate(at)))) {
+      remaining -= mayRun(slot) ? 1 : 0;
+      if (!found && (remaining <= 0 || (policy.misfire() == MisfirePolicy.SKIP && isLate(at)))) {
         found = true;
-        most = due.size() - 1 + MAX_DECIDED;
+        limit = due.size() - 1 + MAX_DECIDED;
       }
       at = schedule.previous(at);
     }
@@ -230,14 +230,14 @@ public final class SlotPlanner {
   /** Returns the slots to run, now or later, oldest first. */
   private List<Slot> kept(List<Slot> due) {
     List<Slot> kept = due.stream().filter(this::mayRun).toList();
-    return kept.subList(Math.max(0, kept.size() - mostKept()), kept.size());
+    return kept.subList(Math.max(0, kept.size() - maxKept()), kept.size());
   }
 
   private boolean mayRun(Slot slot) {
     return !slot.isExcluded() && !(policy.misfire() == MisfirePolicy.SKIP && isLate(slot.at()));
   }
 
-  private int mostKept() {
+  private int maxKept() {
     if (running && policy.overlap() == OverlapPolicy.SKIP) {
       return 0;
     }
@@ -261,14 +261,14 @@ public final class SlotPlanner {
   }
 
   /** Returns the decision about a slot that does not run. */
-  private SlotDecision left(Slot slot) {
+  private SlotDecision unfired(Slot slot) {
     if (slot.exclusionReason() != null) {
       return new Skipped(SlotRange.of(slot), slot.exclusionReason());
     }
-    return left(SlotRange.of(slot), isLate(slot.at()), "");
+    return unfired(SlotRange.of(slot), isLate(slot.at()), "");
   }
 
-  private SlotDecision left(SlotRange slotRange, boolean late, String more) {
+  private SlotDecision unfired(SlotRange slotRange, boolean late, String more) {
     if (running && policy.overlap() == OverlapPolicy.SKIP) {
       return new Skipped(slotRange, "an execution was still running (overlap SKIP)" + more);
     }
@@ -298,7 +298,7 @@ public final class SlotPlanner {
     SlotRange slotRange = span(first, last);
     return last.exclusionReason() != null && !fires
         ? new Skipped(slotRange, last.exclusionReason() + MANY)
-        : left(slotRange, isLate(last.at()), MANY);
+        : unfired(slotRange, isLate(last.at()), MANY);
   }
 
   private SlotRange span(Instant first, Slot last) {

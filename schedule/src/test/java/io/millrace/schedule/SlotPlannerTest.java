@@ -337,10 +337,10 @@ class SlotPlannerTest {
         DAILY.excluding(
             ExclusionCalendar.of(
                 "office", ExclusionCalendar.Holiday.on(LocalDate.of(2020, 10, 11), "move")));
-    assertThat(left(daily, day(10), day(12))).isEqualTo("M10 S11 M12 > end");
-    assertThat(left(daily.once(), day(11), day(14))).isEqualTo("S11 M12 > end");
-    assertThat(left(daily, day(13), day(12))).isEqualTo("> end");
-    assertThat(left(daily.until(day(10)), day(11), day(12))).isEqualTo("> end");
+    assertThat(abandoned(daily, day(10), day(12))).isEqualTo("M10 S11 M12 > end");
+    assertThat(abandoned(daily.once(), day(11), day(14))).isEqualTo("S11 M12 > end");
+    assertThat(abandoned(daily, day(13), day(12))).isEqualTo("> end");
+    assertThat(abandoned(daily.until(day(10)), day(11), day(12))).isEqualTo("> end");
 
     List<SlotDecision> many =
         SlotPlanner.planAbandoned(
@@ -353,7 +353,7 @@ class SlotPlannerTest {
     assertThat(older.reason()).isEqualTo("changed; too many to list them one by one");
   }
 
-  private static String left(Schedule schedule, Instant nextRun, Instant now) {
+  private static String abandoned(Schedule schedule, Instant nextRun, Instant now) {
     return shown(
         new SlotPlan(SlotPlanner.planAbandoned(schedule, nextRun, now, "changed"), null, null));
   }
