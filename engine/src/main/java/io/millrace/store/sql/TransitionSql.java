@@ -21,7 +21,7 @@ final class TransitionSql {
                CAST(:leaseVersions AS integer ARRAY), CAST(:seqs AS integer ARRAY),
                CAST(:types AS varchar ARRAY), CAST(:fromStates AS varchar ARRAY),
                CAST(:reasons AS varchar ARRAY), CAST(:errors AS text ARRAY),
-               CAST(:tries AS integer ARRAY), CAST(:tooks AS bigint ARRAY),
+               CAST(:entryAttempts AS integer ARRAY), CAST(:tooks AS bigint ARRAY),
                CAST(:actors AS varchar ARRAY), CAST(:states AS varchar ARRAY),
                CAST(:statuses AS varchar ARRAY), CAST(:dueAts AS varchar ARRAY),
                CAST(:dueAfters AS bigint ARRAY), CAST(:waits AS varchar ARRAY),
@@ -31,10 +31,10 @@ final class TransitionSql {
                CAST(:children AS integer ARRAY), CAST(:consumed AS integer ARRAY),
                CAST(:progressDone AS bigint ARRAY), CAST(:progressTotals AS bigint ARRAY),
                CAST(:progressTexts AS varchar ARRAY))
-               AS v(id, executor_id, lease_version, seq, type, from_state, reason, error, try, took,
-                    actor, state, status, due_at, due_after, waiting_for, entering, keeping, ending,
-                    attempt, changes, variable_count, children, consumed, progress_done,
-                    progress_total, progress_text)) v) d
+               AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+                    entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+                    entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+                    progress_done, progress_total, progress_text)) v) d
       """;
 
   /**
@@ -56,13 +56,13 @@ final class TransitionSql {
              FROM UNNEST(
                CAST(:ids AS bigint ARRAY), CAST(:leaseVersions AS integer ARRAY),
                CAST(:seqs AS integer ARRAY), CAST(:fromStates AS varchar ARRAY),
-               CAST(:reasons AS varchar ARRAY), CAST(:tries AS integer ARRAY),
+               CAST(:reasons AS varchar ARRAY), CAST(:entryAttempts AS integer ARRAY),
                CAST(:tooks AS bigint ARRAY), CAST(:states AS varchar ARRAY),
                CAST(:statuses AS varchar ARRAY), CAST(:entering AS boolean ARRAY),
                CAST(:keeping AS boolean ARRAY), CAST(:attempts AS integer ARRAY),
                CAST(:variableCounts AS integer ARRAY))
-               AS v(id, lease_version, seq, from_state, reason, try, took, state, status, entering,
-                    keeping, attempt, variable_count)) v) d
+               AS v(id, lease_version, seq, from_state, reason, entry_attempt, took, state, status,
+                    entering, keeping, attempt, variable_count)) v) d
       """;
 
   /**
@@ -75,7 +75,20 @@ final class TransitionSql {
         AND w.lease_version = d.lease_version AND w.seq = d.seq
       """;
 
-  /** Assignments of a write in {@code d} to the row {@code w}. */
+  /**
+   * Assignments of a write in {@code d} to the row {@code w}.
+   *
+   * <ul>
+   *   <li>{@code entered_seq} and {@code entered} change with a new visit of a state only.
+   *   <li>{@code wait_until} is the limit of a wait. A wake-up that came during the handler makes
+   *       the instance due at once, so the due time that the handler set is kept here.
+   *   <li>{@code executor_id} and {@code wake_at} stay while the executor keeps the lease.
+   *   <li>{@code next_activation} is now after such a wake-up, and for a wait for children that
+   *       have all ended. A failed attempt after such a wait has an attempt number and a due time,
+   *       and waits for its back-off.
+   *   <li>The {@code progress_} columns stay unless the handler reported progress.
+   * </ul>
+   */
   static final String ASSIGNMENTS =
       """
       state = d.state,
@@ -115,7 +128,7 @@ final class TransitionSql {
   static final String ENTRY =
       """
       d.id, d.seq, d.type, d.from_state, d.state, d.reason, d.error, d.changes, d.executor_id,
-      d.lease_version, d.try, d.actor, d.started, d.now
+      d.lease_version, d.entry_attempt, d.actor, d.started, d.now
       """;
 
   /** Start of the insert of the history entries of writes in {@code d}. */
@@ -124,7 +137,7 @@ final class TransitionSql {
       INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
         error, variables, executor_id, lease_version, attempt, actor, started, ended)
       SELECT d.id, d.seq + 1, d.type, d.from_state, d.state, d.reason, d.error, d.changes,
-        d.executor_id, d.lease_version, d.try, d.actor, d.started, d.now
+        d.executor_id, d.lease_version, d.entry_attempt, d.actor, d.started, d.now
       FROM
       """;
 
@@ -153,7 +166,7 @@ final class TransitionSql {
         .ints("seqs", writes, w -> w.save().fence().seq())
         .texts("fromStates", writes, w -> w.save().entry().from())
         .texts("reasons", writes, w -> ColumnTexts.reason(w.save().entry().reason()))
-        .ints("tries", writes, w -> w.save().entry().attempt())
+        .ints("entryAttempts", writes, w -> w.save().entry().attempt())
         .longs("tooks", writes, w -> ColumnTimes.micros(w.save().entry().took()))
         .texts("states", writes, w -> w.save().target().state())
         .texts("statuses", writes, w -> w.save().target().status().code())
