@@ -18,18 +18,18 @@ final class TaskChangePropagator {
 
   private final SequenceStore store;
   private final CompiledSequenceRegistry compiledSequences;
-  private final Consumer<String> reshape;
+  private final Consumer<String> recompile;
 
   /**
    * Creates a propagator.
    *
-   * @param reshape recompiles the sequence with an id from its current tasks
+   * @param recompile recompiles the sequence with an id from its current tasks
    */
   TaskChangePropagator(
-      SequenceStore store, CompiledSequenceRegistry compiledSequences, Consumer<String> reshape) {
+      SequenceStore store, CompiledSequenceRegistry compiledSequences, Consumer<String> recompile) {
     this.store = store;
     this.compiledSequences = compiledSequences;
-    this.reshape = reshape;
+    this.recompile = recompile;
   }
 
   /**
@@ -44,7 +44,7 @@ final class TaskChangePropagator {
       page = store.withTask(changed.id(), after, PAGE);
       for (StoredSequence row : page) {
         if (!compiledSequences.has(row.type(), row.definitionVersion(), changed)) {
-          all &= isReshaped(row.sequenceId(), changed);
+          all &= isRecompiled(row.sequenceId(), changed);
         }
         after = row.sequenceId();
       }
@@ -52,9 +52,9 @@ final class TaskChangePropagator {
     return all;
   }
 
-  private boolean isReshaped(String sequenceId, RegisteredTask changed) {
+  private boolean isRecompiled(String sequenceId, RegisteredTask changed) {
     try {
-      reshape.accept(sequenceId);
+      recompile.accept(sequenceId);
       return true;
     } catch (UnknownNameException e) {
       return true; // removed since its page was read
