@@ -69,7 +69,7 @@ public final class EngineBuilder {
   private Consumer<StopReason> retired = reason -> {};
   private final List<Task> tasks = new ArrayList<>();
   private final Map<String, TaskHandler> handlers = new HashMap<>();
-  private final List<TaskSequence> workflows = new ArrayList<>();
+  private final List<TaskSequence> taskSequences = new ArrayList<>();
   private final List<ComponentSource> componentSources = new ArrayList<>();
   private final List<ContinuousWorkflow> continuous = new ArrayList<>();
   private ContinuousSettings continuousSettings = ContinuousSettings.defaults();
@@ -173,8 +173,8 @@ public final class EngineBuilder {
   }
 
   /** Adds a task sequence, or updates the existing one to match. */
-  public EngineBuilder sequence(TaskSequence workflow) {
-    workflows.add(workflow);
+  public EngineBuilder sequence(TaskSequence sequence) {
+    taskSequences.add(sequence);
     return withSequences();
   }
 
@@ -373,7 +373,7 @@ public final class EngineBuilder {
 
   private void begin(SequenceEngine sequences, SequenceEngineNotifier ends) {
     tasks.forEach(sequences.sequences().tasks()::save);
-    workflows.forEach(sequences.sequences()::save);
+    taskSequences.forEach(sequences.sequences()::save);
     if (sequenceSettings != null && settings.autostart()) {
       sequences.start();
       ends.tell(sequences);

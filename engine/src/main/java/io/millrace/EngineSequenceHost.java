@@ -76,12 +76,12 @@ record EngineSequenceHost(
   }
 
   @Override
-  public ClaimOutcome claim(long executionId, int seq) {
+  public ExecutionClaimOutcome claim(long executionId, int seq) {
     return switch (executorSlot.executor().claim(executionId, seq)) {
-      case CLAIMED -> ClaimOutcome.TAKEN;
-      case SUPERSEDED -> ClaimOutcome.SUPERSEDED;
-      case NO_CAPACITY, NOT_ELIGIBLE -> ClaimOutcome.RETRY_LATER;
-      case NOT_FOUND -> ClaimOutcome.UNKNOWN;
+      case CLAIMED -> ExecutionClaimOutcome.CLAIMED;
+      case SUPERSEDED -> ExecutionClaimOutcome.SUPERSEDED;
+      case NO_CAPACITY, NOT_ELIGIBLE -> ExecutionClaimOutcome.RETRY_LATER;
+      case NOT_FOUND -> ExecutionClaimOutcome.UNKNOWN;
     };
   }
 
@@ -96,7 +96,7 @@ record EngineSequenceHost(
   }
 
   @Override
-  public Duration maxIdleTime() {
+  public Duration maxSleep() {
     return settings.dispatching().maxSleep();
   }
 

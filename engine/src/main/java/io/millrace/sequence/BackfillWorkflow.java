@@ -117,9 +117,9 @@ final class BackfillWorkflow {
     do {
       page = store.fires(sequenceId, before, PAGE);
       for (Fire fire : page) {
-        Instant slot = fire.fire().slot();
+        Instant slot = fire.slotRecord().slot();
         if (fire.executionId() != null
-            && ScheduleChange.isSlot(schedule, slot, fire.fire().window())) {
+            && ScheduleChange.isSlot(schedule, slot, fire.slotRecord().window())) {
           executions.putIfAbsent(slot, fire.executionId());
         }
       }

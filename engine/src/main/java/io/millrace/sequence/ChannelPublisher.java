@@ -54,7 +54,7 @@ final class ChannelPublisher {
     this.compiledSequences = compiledSequences;
     this.runtime = host.runtime();
     this.slow = new ChannelCircuitBreaker(runtime.clock());
-    this.rest = AGAIN.compareTo(host.maxIdleTime()) < 0 ? AGAIN : host.maxIdleTime();
+    this.rest = AGAIN.compareTo(host.maxSleep()) < 0 ? AGAIN : host.maxSleep();
   }
 
   void start() {

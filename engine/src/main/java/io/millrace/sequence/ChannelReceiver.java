@@ -122,8 +122,8 @@ final class ChannelReceiver {
               + execution.origin().businessKey()
               + "' has no task "
               + message.currentTaskId()
-              + " in place "
-              + message.sequence()
+              + " at position "
+              + message.position()
               + ", which the message names for sequence '"
               + message.sequenceId()
               + "'.");
@@ -135,7 +135,7 @@ final class ChannelReceiver {
 
   private DeliveryOutcome arrive(Incoming incoming, long executionId, int seq) {
     return switch (host.claim(executionId, seq)) {
-      case TAKEN -> DONE;
+      case CLAIMED -> DONE;
       case SUPERSEDED -> {
         LOG.debug(
             "A message on channel {} tells of seq {} of execution {}, which has gone on",

@@ -91,7 +91,7 @@ record CompiledSequence(String type, List<CompiledTask> places) {
 
   /** Returns the state that a message refers to; null if there is none. */
   @Nullable String stateOf(TaskMessage message) {
-    int index = message.sequence() - 1;
+    int index = message.position() - 1;
     return index >= 0
             && index < places.size()
             && places.get(index).taskId == message.currentTaskId()

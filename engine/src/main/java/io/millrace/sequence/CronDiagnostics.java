@@ -25,12 +25,12 @@ final class CronDiagnostics {
 
   private CronDiagnostics() {}
 
-  /** Returns explanations of the crons of the schedulers. */
+  /** Returns explanations of the crons of the settings. */
   static List<Note> of(SequenceSettings.SchedulerCrons schedulerCrons, Instant now) {
     List<Note> notes = new ArrayList<>();
-    explain(notes, "workflowExecutorCron", schedulerCrons.executor(), now);
-    explain(notes, "workflowRetryExecutorCron", schedulerCrons.retry(), now);
-    explain(notes, "workflowAutoCorrectionSchedular", schedulerCrons.autoCorrection(), now);
+    explain(notes, "workflowExecutorCron", schedulerCrons.startCron(), now);
+    explain(notes, "workflowRetryExecutorCron", schedulerCrons.retryCron(), now);
+    explain(notes, "workflowAutoCorrectionSchedular", schedulerCrons.autoCorrectionCron(), now);
     return notes;
   }
 

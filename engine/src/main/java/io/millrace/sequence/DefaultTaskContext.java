@@ -75,7 +75,7 @@ final class DefaultTaskContext implements TaskContext {
 
   @Override
   public int position() {
-    return message.sequence();
+    return message.position();
   }
 
   @Override

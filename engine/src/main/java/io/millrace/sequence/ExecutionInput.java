@@ -7,8 +7,9 @@ import java.util.Map;
 /**
  * The input of an execution, fixed when it is created: later changes do not affect its tasks.
  *
+ * @param workflowType the type of the sequence, under the name that stored inputs have as JSON
  * @param parameters of the sequence and of this execution
- * @param taskParameters of the tasks in this sequence, by their places
+ * @param taskParameters of the tasks in this sequence, by their positions
  */
 public record ExecutionInput(
     String sequenceId,

@@ -14,10 +14,10 @@ import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.LastExecution;
-import io.millrace.store.SequenceStore.NewFire;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.SequenceUpdate;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** Plans the fires of sequences that are due or run on request. */
 final class FirePlanner {
 
-  /** Delay from which a slot counts as missed. */
+  /** Delay after which a slot is late. Only schedules with misfire SKIP leave out late slots. */
   static final Duration GRACE = Duration.ofMinutes(1);
 
   static final String SCHEDULE = "schedule";
@@ -53,30 +53,32 @@ final class FirePlanner {
       return noFireUntil(sequence, null);
     }
     if (sequence.flags().restart() || sequence.flags().immediate()) {
-      return !running && SchedulerType.IMMEDIATE.accepts(status)
-          ? wanted(now, sequence)
+      return !running && SchedulerAction.START_REQUESTED.isAllowed(status)
+          ? planRequested(now, sequence)
           : noFireUntil(sequence, null);
     }
-    if (!running && !SchedulerType.EXECUTOR.accepts(status)) {
+    if (!running && !SchedulerAction.START_SCHEDULED.isAllowed(status)) {
       return noFireUntil(sequence, null);
     }
-    Instant gate = gate(running ? comingRun(now, sequence) : sequence.times().nextRun());
-    if (gate == null) {
+    Instant allowed =
+        firstAllowedStart(
+            running ? nextRunDuringExecution(now, sequence) : sequence.times().nextRun());
+    if (allowed == null) {
       return noFireUntil(sequence, null);
     }
-    if (!gate.isAfter(now)) {
-      return planned(now, sequence, running);
+    if (!allowed.isAfter(now)) {
+      return planScheduled(now, sequence, running);
     }
-    return running || !SchedulerType.AUTO_CORRECTION.accepts(status)
-        ? noFireUntil(sequence, gate)
-        : corrected(now, sequence, gate);
+    return running || !SchedulerAction.RECORD_MISSED.isAllowed(status)
+        ? noFireUntil(sequence, allowed)
+        : recordMissed(now, sequence, allowed);
   }
 
   /**
    * Returns the next slot of a sequence with a running execution. If an operator has resumed the
    * execution, it has time until the next slot comes; slots before that wait with it.
    */
-  private @Nullable Instant comingRun(Instant now, StoredSequence sequence) {
+  private @Nullable Instant nextRunDuringExecution(Instant now, StoredSequence sequence) {
     Instant nextRun = sequence.times().nextRun();
     boolean resumed = SequenceTimes.AT_ONCE.equals(sequence.times().due());
     return resumed && nextRun != null && !nextRun.isAfter(now)
@@ -84,23 +86,23 @@ final class FirePlanner {
         : nextRun;
   }
 
-  /** Records slots that were missed before the executor polled, and starts nothing. */
-  private FirePlan corrected(Instant now, StoredSequence sequence, Instant gate) {
-    Instant correction = CronSchedules.next(settings.crons().autoCorrection(), now);
+  /** Records missed slots while the start cron allows no start, and starts nothing. */
+  private FirePlan recordMissed(Instant now, StoredSequence sequence, Instant allowed) {
+    Instant correction = CronSchedules.next(settings.crons().autoCorrectionCron(), now);
     if (correction == null) {
-      return noFireUntil(sequence, gate);
+      return noFireUntil(sequence, allowed);
     }
-    FirePlan planned = planned(now, sequence, false);
-    Instant nextRun = planned.after().times().nextRun();
-    List<NewFire> left = new ArrayList<>();
-    for (NewFire fire : planned.fires()) {
-      if (fire.outcome() == SlotOutcome.FIRED) {
-        nextRun = fire.slot();
+    FirePlan planned = planScheduled(now, sequence, false);
+    Instant nextRun = planned.update().times().nextRun();
+    List<SlotRecord> unfired = new ArrayList<>();
+    for (SlotRecord slotRecord : planned.slotRecords()) {
+      if (slotRecord.isFired()) {
+        nextRun = slotRecord.slot();
         break;
       }
-      left.add(fire);
+      unfired.add(slotRecord);
     }
-    Instant due = gate(nextRun);
+    Instant due = firstAllowedStart(nextRun);
     return new FirePlan(
         sequence.sequenceId(),
         sequence.revision(),
@@ -110,7 +112,7 @@ final class FirePlanner {
             false,
             false,
             sequence.definitionVersion()),
-        left,
+        unfired,
         null,
         null);
   }
@@ -130,42 +132,42 @@ final class FirePlanner {
     return !last.settled() && !last.status().isTerminal();
   }
 
-  /** Returns the grace period, at least the polling interval of the executor. */
+  /** Returns the grace period, which includes the time until the start cron allows a start. */
   private Duration grace(Instant nextRun) {
-    Instant gate = gate(nextRun);
-    return gate == null ? GRACE : Duration.between(nextRun, gate).plus(GRACE);
+    Instant allowed = firstAllowedStart(nextRun);
+    return allowed == null ? GRACE : Duration.between(nextRun, allowed).plus(GRACE);
   }
 
-  /** Returns the first time from {@code nextRun} on at which the executor polls. */
-  private @Nullable Instant gate(@Nullable Instant nextRun) {
-    return nextRun == null || settings.crons().executor() == null
+  /** Returns the first time, from {@code nextRun} on, that the start cron allows; null for none. */
+  private @Nullable Instant firstAllowedStart(@Nullable Instant nextRun) {
+    return nextRun == null || settings.crons().startCron() == null
         ? nextRun
-        : CronSchedules.next(settings.crons().executor(), nextRun.minusNanos(1));
+        : CronSchedules.next(settings.crons().startCron(), nextRun.minusNanos(1));
   }
 
-  private FirePlan planned(Instant now, StoredSequence sequence, boolean running) {
+  private FirePlan planScheduled(Instant now, StoredSequence sequence, boolean running) {
     Schedule schedule = mapper.schedule(sequence);
     Instant nextRun = sequence.times().nextRun();
     if (nextRun == null) {
       return noFireUntil(sequence, null);
     }
     SlotPlan slotPlan = SlotPlanner.plan(schedule, nextRun, now, running, grace(nextRun));
-    List<NewFire> fires = new ArrayList<>();
+    List<SlotRecord> slotRecords = new ArrayList<>();
     NewInstance execution = null;
     boolean cancel = false;
     for (SlotDecision slotDecision : slotPlan.decisions()) {
       switch (slotDecision) {
         case SlotDecision.Fire fire -> {
-          fires.add(fire(fire.slot(), SCHEDULE, 0, fire.reason()));
+          slotRecords.add(firedSlot(fire.slot(), SCHEDULE, 0, fire.reason()));
           execution =
               execution(
                   sequence, fire.slot(), SCHEDULE, externalId(sequence, fire.slot(), 0), Map.of());
           cancel = fire.cancelRunning();
         }
         case SlotDecision.Missed missed ->
-            fires.add(unfiredSlots(missed.span(), SlotOutcome.MISSED, missed.reason()));
+            slotRecords.add(unfiredSlots(missed.span(), SlotOutcome.MISSED, missed.reason()));
         case SlotDecision.Skipped skipped ->
-            fires.add(unfiredSlots(skipped.span(), SlotOutcome.SKIPPED, skipped.reason()));
+            slotRecords.add(unfiredSlots(skipped.span(), SlotOutcome.SKIPPED, skipped.reason()));
       }
     }
     Instant due = slotPlan.waiting() == null ? slotPlan.nextRun() : null;
@@ -178,7 +180,7 @@ final class FirePlanner {
             false,
             false,
             sequence.definitionVersion()),
-        fires,
+        slotRecords,
         execution,
         cancel && last != null
             ? new Cancellation(
@@ -187,23 +189,27 @@ final class FirePlanner {
             : null);
   }
 
-  /** Plans a requested run, for the same window as the last run or for the last complete one. */
-  private FirePlan wanted(Instant now, StoredSequence sequence) {
+  /**
+   * Plans a requested run: a restart for the window of the newest execution, another run for the
+   * last slot that is past. A due slot runs in its place.
+   */
+  private FirePlan planRequested(Instant now, StoredSequence sequence) {
     Schedule schedule = mapper.schedule(sequence);
     LastExecution last = sequence.last();
     boolean restart = sequence.flags().restart();
     Instant nextRun = sequence.times().nextRun();
     if (!restart && nextRun != null && !nextRun.isAfter(now)) {
-      FirePlan due = planned(now, sequence, false);
-      return due.execution() != null ? due : stillWanted(due, now);
+      FirePlan due = planScheduled(now, sequence, false);
+      return due.execution() != null ? due : keepRequest(due, now);
     }
-    Slot slot = restart && last != null ? again(schedule, last.slot()) : lastSlot(schedule, now);
+    Slot slot =
+        restart && last != null ? slotOfRestart(schedule, last.slot()) : lastSlot(schedule, now);
     String trigger = restart ? "restart" : "immediate";
     return run(sequence, slot, trigger, null, Map.of(), null);
   }
 
   /** Returns the slot of a restart. Its window stays the same, even if the schedule has changed. */
-  private static Slot again(Schedule schedule, FiredSlot fired) {
+  private static Slot slotOfRestart(Schedule schedule, FiredSlot fired) {
     DataWindow window = fired.window();
     return window == null ? schedule.slot(fired.at()) : new Slot(fired.at(), window, null);
   }
@@ -220,7 +226,7 @@ final class FirePlanner {
     if (last == null || !sequence.flags().restart()) {
       return;
     }
-    DataWindow window = again(mapper.schedule(sequence), last.slot()).window();
+    DataWindow window = slotOfRestart(mapper.schedule(sequence), last.slot()).window();
     if (!window.equals(slot.window())) {
       throw new StateConflictException(
           "Sequence '%s' is to be restarted for the window %s to %s, expected none before a run for another one. Let that run first; a sequence that is paused or inactive has to be resumed or activated for it."
@@ -229,8 +235,8 @@ final class FirePlanner {
   }
 
   /** Omits the due slot, so that the next poll starts a run for the earlier ones. */
-  private static FirePlan stillWanted(FirePlan due, Instant now) {
-    SequenceUpdate sequenceUpdate = due.after();
+  private static FirePlan keepRequest(FirePlan due, Instant now) {
+    SequenceUpdate sequenceUpdate = due.update();
     return new FirePlan(
         due.sequenceId(),
         due.revision(),
@@ -239,7 +245,7 @@ final class FirePlanner {
             true,
             false,
             sequenceUpdate.definitionVersion()),
-        due.fires(),
+        due.slotRecords(),
         null,
         null);
   }
@@ -259,7 +265,7 @@ final class FirePlanner {
       @Nullable String reason,
       Map<String, Object> parameters,
       @Nullable String externalId) {
-    int attempt = sequence.revision();
+    int fireNumber = sequence.revision();
     LastExecution last = sequence.last();
     return new FirePlan(
         sequence.sequenceId(),
@@ -269,12 +275,12 @@ final class FirePlanner {
             false,
             false,
             sequence.definitionVersion()),
-        List.of(fire(slot, trigger, attempt, reason)),
+        List.of(firedSlot(slot, trigger, fireNumber, reason)),
         execution(
             sequence,
             slot,
             trigger,
-            externalId == null ? externalId(sequence, slot, attempt) : externalId,
+            externalId == null ? externalId(sequence, slot, fireNumber) : externalId,
             parameters),
         last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
             ? new Cancellation(last.executionId(), "the sequence was started again")
@@ -291,7 +297,7 @@ final class FirePlanner {
             sequence.flags().immediate(),
             sequence.flags().restart(),
             sequence.definitionVersion()),
-        List.of(fire(slot, trigger, 0, reason)),
+        List.of(firedSlot(slot, trigger, 0, reason)),
         execution(sequence, slot, trigger, externalId(sequence, slot, 0), Map.of()),
         null);
   }
@@ -330,29 +336,32 @@ final class FirePlanner {
         null);
   }
 
-  private static NewFire fire(Slot slot, String trigger, int attempt, @Nullable String reason) {
-    return new NewFire(slot.at(), slot.window(), SlotOutcome.FIRED, trigger, attempt, reason, 1);
+  private static SlotRecord firedSlot(
+      Slot slot, String trigger, int fireNumber, @Nullable String reason) {
+    return new SlotRecord(
+        slot.at(), slot.window(), SlotOutcome.FIRED, trigger, fireNumber, reason, 1);
   }
 
   /** Returns the records of slots that do not fire. */
-  static List<NewFire> unfiredSlots(List<SlotDecision> decisions) {
-    List<NewFire> left = new ArrayList<>();
+  static List<SlotRecord> unfiredSlots(List<SlotDecision> decisions) {
+    List<SlotRecord> unfired = new ArrayList<>();
     for (SlotDecision slotDecision : decisions) {
       switch (slotDecision) {
         case SlotDecision.Fire fire ->
-            throw new IllegalArgumentException("slot " + fire.slot().at() + " is to fire");
+            throw new IllegalArgumentException(
+                "slot " + fire.slot().at() + " fires; expected only slots that do not");
         case SlotDecision.Missed missed ->
-            left.add(unfiredSlots(missed.span(), SlotOutcome.MISSED, missed.reason()));
+            unfired.add(unfiredSlots(missed.span(), SlotOutcome.MISSED, missed.reason()));
         case SlotDecision.Skipped skipped ->
-            left.add(unfiredSlots(skipped.span(), SlotOutcome.SKIPPED, skipped.reason()));
+            unfired.add(unfiredSlots(skipped.span(), SlotOutcome.SKIPPED, skipped.reason()));
       }
     }
-    return left;
+    return unfired;
   }
 
-  private static NewFire unfiredSlots(
+  private static SlotRecord unfiredSlots(
       SlotDecision.SlotRange slotRange, SlotOutcome slotOutcome, String reason) {
-    return new NewFire(
+    return new SlotRecord(
         slotRange.first(),
         slotRange.window(),
         slotOutcome,
@@ -368,14 +377,14 @@ final class FirePlanner {
       String trigger,
       String externalId,
       Map<String, Object> parameters) {
-    Map<String, Object> all = mapper.map(sequence.plan().parameters());
+    Map<String, Object> all = mapper.map(sequence.spec().parameters());
     all.putAll(parameters);
     ExecutionInput input =
         new ExecutionInput(
             sequence.sequenceId(),
             sequence.type(),
             slot.window(),
-            new ExecutionInput.Cause(slot.at(), trigger, sequence.plan().scheduleType()),
+            new ExecutionInput.Cause(slot.at(), trigger, sequence.spec().scheduleType()),
             all,
             taskParameters(sequence));
     StartRequest request =
@@ -389,15 +398,15 @@ final class FirePlanner {
         sequence.executorGroup());
   }
 
-  private static String externalId(StoredSequence sequence, Slot slot, int attempt) {
-    return sequence.sequenceId() + "@" + slot.at() + (attempt == 0 ? "" : "#" + attempt);
+  private static String externalId(StoredSequence sequence, Slot slot, int fireNumber) {
+    return sequence.sequenceId() + "@" + slot.at() + (fireNumber == 0 ? "" : "#" + fireNumber);
   }
 
   private Map<String, Map<String, Object>> taskParameters(StoredSequence sequence) {
     Map<String, Map<String, Object>> all = new HashMap<>();
     for (SequenceStore.Step step : sequence.steps()) {
       if (step.parameters() != null) {
-        all.put("" + step.sequence(), mapper.map(step.parameters()));
+        all.put("" + step.position(), mapper.map(step.parameters()));
       }
     }
     return all;

@@ -8,8 +8,8 @@ import io.millrace.schedule.SlotPlanner;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.Fire;
 import io.millrace.store.SequenceStore.FireCursor;
-import io.millrace.store.SequenceStore.NewFire;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
 import java.time.Instant;
 import java.util.List;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The next run of a sequence whose schedule changes.
  *
  * @param nextRun null if it is never due
- * @param droppedFires the slots of the previous schedule that no longer run
+ * @param droppedSlots the slots of the previous schedule that no longer run
  */
-record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
+record ScheduleChange(@Nullable Instant nextRun, List<SlotRecord> droppedSlots) {
 
   private static final int PAGE = 500;
   private static final String WHY = "the schedule was changed";
@@ -87,14 +87,15 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
     do {
       page = store.fires(sequenceId, before, PAGE);
       for (Fire fire : page) {
-        Instant slot = fire.fire().slot();
+        Instant slot = fire.slotRecord().slot();
         if (isOfSamePeriod(schedule, first, fire)) {
           return schedule.next(first);
         }
         if (slot.isBefore(first)) {
           return first;
         }
-        if (fire.fire().attempt() <= 0 && isSlot(schedule, slot, fire.fire().window())) {
+        if (fire.slotRecord().fireNumber() <= 0
+            && isSlot(schedule, slot, fire.slotRecord().window())) {
           return schedule.recurs() ? schedule.next(slot) : null;
         }
         before = FireCursor.of(fire);
@@ -108,9 +109,9 @@ record ScheduleChange(@Nullable Instant nextRun, List<NewFire> droppedFires) {
     return schedule.recurs()
         && schedule.recurrence() instanceof DayWindow window
         && window.once() != null
-        && fire.fire().outcome() == SlotOutcome.FIRED
-        && fire.fire().attempt() <= 0
-        && schedule.slot(first).window().equals(fire.fire().window());
+        && fire.slotRecord().outcome() == SlotOutcome.FIRED
+        && fire.slotRecord().fireNumber() <= 0
+        && schedule.slot(first).window().equals(fire.slotRecord().window());
   }
 
   /**

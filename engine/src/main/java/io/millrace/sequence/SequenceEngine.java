@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The task sequences of one engine: its schedulers, its pool of threads, and its channels. */
+/** The task sequences of one engine: its scheduler, its pool of threads, and its channels. */
 public final class SequenceEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(SequenceEngine.class);
 
-  /** Maximum number of fires that are written together; sequences that are left stay due. */
-  private static final int MAX_FIRES = 5_000;
+  /** Maximum number of slot records that are written together; the remaining sequences stay due. */
+  private static final int MAX_SLOT_RECORDS = 5_000;
 
   /** Pause when a sequence became due in the meantime. */
   private static final Duration MIN_REST = Duration.ofMillis(10);
@@ -209,7 +209,7 @@ public final class SequenceEngine {
     } catch (StoreException e) {
       LOG.debug("The compiled sequences of other nodes cannot be read now", e);
     }
-    return host.maxIdleTime().multipliedBy(2);
+    return host.maxSleep().multipliedBy(2);
   }
 
   private Duration fire() {
@@ -217,10 +217,10 @@ public final class SequenceEngine {
     try {
       boolean more = schedules.completeFires(most) == most;
       if (host.isDraining()) {
-        return more ? Duration.ZERO : host.maxIdleTime();
+        return more ? Duration.ZERO : host.maxSleep();
       }
       FireBatchResult result = schedules.fire(host.executorGroup(), most, this::plan);
-      reshape();
+      compileUncompiled();
       if (!result.executions().isEmpty()) {
         LOG.debug("{} sequences were started by their schedules", result.executions().size());
         host.wake();
@@ -234,9 +234,9 @@ public final class SequenceEngine {
       return rest;
     } catch (StoreException e) {
       tell(most, e);
-      return most > 1 && AFTER_FAILURE.compareTo(host.maxIdleTime()) < 0
+      return most > 1 && AFTER_FAILURE.compareTo(host.maxSleep()) < 0
           ? AFTER_FAILURE
-          : host.maxIdleTime();
+          : host.maxSleep();
     }
   }
 
@@ -253,10 +253,10 @@ public final class SequenceEngine {
 
   private List<FirePlan> plan(Instant now, List<StoredSequence> due) {
     List<FirePlan> planned = new ArrayList<>(due.size());
-    int fires = 0;
+    int slotRecords = 0;
     for (StoredSequence sequence : due) {
       try {
-        if (fires >= MAX_FIRES) {
+        if (slotRecords >= MAX_SLOT_RECORDS) {
           planned.add(FirePlanner.noFireUntil(sequence, sequence.times().due()));
         } else if (compiledSequences.knows(sequence.type(), sequence.definitionVersion())) {
           planned.add(firePlanner.planDue(now, sequence));
@@ -264,7 +264,7 @@ public final class SequenceEngine {
           uncompiled.add(sequence.sequenceId());
           planned.add(FirePlanner.noFireUntil(sequence, now.plus(AFTER_FAULT)));
         } else {
-          planned.add(FirePlanner.noFireUntil(sequence, now.plus(host.maxIdleTime())));
+          planned.add(FirePlanner.noFireUntil(sequence, now.plus(host.maxSleep())));
         }
       } catch (RuntimeException e) {
         // A sequence that cannot be planned must not keep the others from running.
@@ -272,13 +272,13 @@ public final class SequenceEngine {
         sequenceService.reader().note(sequence.sequenceId());
         planned.add(FirePlanner.noFireUntil(sequence, now.plus(AFTER_FAULT)));
       }
-      fires += planned.getLast().fires().size();
+      slotRecords += planned.getLast().slotRecords().size();
     }
     return planned;
   }
 
   /** Compiles sequences that were written by others, for example by SQL. */
-  private void reshape() {
+  private void compileUncompiled() {
     for (String id = uncompiled.poll(); id != null; id = uncompiled.poll()) {
       try {
         sequenceService.recompile(id);
@@ -303,7 +303,7 @@ public final class SequenceEngine {
    */
   private Duration rest(boolean fruitful) {
     Optional<Instant> due = schedules.nextDue(host.executorGroup());
-    Duration longest = host.maxIdleTime();
+    Duration longest = host.maxSleep();
     Duration until =
         due.map(at -> Duration.between(host.runtime().clock().instant(), at)).orElse(longest);
     if (!until.isPositive()) {

@@ -40,7 +40,7 @@ public record SequenceEntry(
   /** Returns a tag that changes with every change of the sequence; its runs do not change it. */
   public String tag() {
     return sequence == null
-        ? CompiledSequence.fingerprint(row.type() + row.flags().active() + row.plan())
+        ? CompiledSequence.fingerprint(row.type() + row.flags().active() + row.spec())
         : sequence.etag();
   }
 }

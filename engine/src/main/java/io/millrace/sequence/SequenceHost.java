@@ -50,7 +50,7 @@ public interface SequenceHost {
    * @param seq of the transition or start that the message announces
    * @throws io.millrace.store.StoreException if the database does not answer
    */
-  ClaimOutcome claim(long executionId, int seq);
+  ExecutionClaimOutcome claim(long executionId, int seq);
 
   /** Makes this and other nodes look for due instances. */
   void wake();
@@ -58,16 +58,16 @@ public interface SequenceHost {
   /** Adds a listener that is called after messages were written here. */
   void onMessage(Runnable listener);
 
-  /** Returns the longest pause while nothing is known to be due. */
-  Duration maxIdleTime();
+  /** Returns the upper limit of the pause while nothing is known to be due. */
+  Duration maxSleep();
 
   /** Returns true once the engine claims nothing more. */
   boolean isDraining();
 
-  /** The outcome of the claim of an execution that a message announces. */
-  enum ClaimOutcome {
+  /** The outcome of the claim of an execution that a message announces, for its receiver. */
+  enum ExecutionClaimOutcome {
     /** The execution runs here. */
-    TAKEN,
+    CLAIMED,
     /** The execution has continued without the message. */
     SUPERSEDED,
     /** The message must be delivered again, here or on another node. */

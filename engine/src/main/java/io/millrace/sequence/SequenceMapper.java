@@ -85,11 +85,11 @@ final class SequenceMapper {
         steps,
         schedule(row),
         row.flags().active(),
-        map(row.plan().parameters()));
+        map(row.spec().parameters()));
   }
 
   Schedule schedule(StoredSequence row) {
-    return scheduleOf(row.plan().schedule());
+    return scheduleOf(row.spec().schedule());
   }
 
   /** Returns the schedule of a text that {@link #schedule(Schedule)} has written. */
@@ -156,7 +156,7 @@ final class SequenceMapper {
     return new StoredSequence(
         row.sequenceId(),
         row.type(),
-        row.plan(),
+        row.spec(),
         flags,
         new SequenceTimes(next, dueOf(flags, next), row.times().lastRun()),
         row.last(),

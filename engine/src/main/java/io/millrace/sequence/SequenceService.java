@@ -95,7 +95,7 @@ public final class SequenceService {
         new SequenceTimes(row.times().nextRun(), row.times().due(), importedState.lastRun());
     return insert(
         new StoredSequence(
-            row.sequenceId(), row.type(), row.plan(), row.flags(), times, null, row.revision()));
+            row.sequenceId(), row.type(), row.spec(), row.flags(), times, null, row.revision()));
   }
 
   private ScheduledSequence insert(StoredSequence row) {
@@ -164,7 +164,7 @@ public final class SequenceService {
           String owner = group == null ? row.executorGroup() : group;
           StoredSequence changed =
               row(sequence, row.revision(), row.flags(), change.nextRun(), owner);
-          return store.update(changed, change.droppedFires());
+          return store.update(changed, change.droppedSlots());
         });
     return registered(sequence.sequenceId());
   }

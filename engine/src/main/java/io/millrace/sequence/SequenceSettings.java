@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retry policy of tasks without one of their own
  * @param chunks the threads on which chunks run
- * @param crons times at which the schedulers poll
+ * @param crons times that limit starts, retries and the record of missed slots
  */
 public record SequenceSettings(
     RetryPolicy retry, BoundedThreadPool.Size chunks, SchedulerCrons crons) {
@@ -20,17 +20,18 @@ public record SequenceSettings(
   public static final int DEFAULT_RETRIES = 3;
 
   /**
-   * The crons by which the schedulers poll, in UTC; null for at once.
+   * The crons of sequences, in UTC; null for at once.
    *
-   * @param executor starts due sequences
-   * @param retry retries failed tasks
-   * @param autoCorrection handles missed slots
+   * @param startCron the times at which due sequences may start
+   * @param retryCron the times at which failed tasks are retried
+   * @param autoCorrectionCron the times at which missed slots are recorded while no start is
+   *     allowed
    */
   public record SchedulerCrons(
-      @Nullable CronExpression executor,
-      @Nullable CronExpression retry,
-      @Nullable CronExpression autoCorrection) {
-    /** No crons: all schedulers react at once. */
+      @Nullable CronExpression startCron,
+      @Nullable CronExpression retryCron,
+      @Nullable CronExpression autoCorrectionCron) {
+    /** No crons: starts, retries and records are made at once. */
     public static final SchedulerCrons NONE = new SchedulerCrons(null, null, null);
   }
 

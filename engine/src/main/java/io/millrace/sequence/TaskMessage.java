@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
  * database decides whether the task runs.
  *
  * @param nextTaskId -1 for none
- * @param sequence the place of the task in the sequence, from 1
+ * @param position the position of the task in the sequence, from 1; the field 'sequence' of the
+ *     JSON
  */
 public record TaskMessage(
     long executionId,
     String sequenceId,
     int currentTaskId,
     int nextTaskId,
-    int sequence,
+    int position,
     boolean isWorkflowTaskRetry) {
 
   /** Value of {@link #nextTaskId} for the last task. */
@@ -38,7 +39,7 @@ public record TaskMessage(
     fields.put("workflowId", sequenceId);
     fields.put("currentTaskId", currentTaskId);
     fields.put("nextTaskId", nextTaskId);
-    fields.put("sequence", sequence);
+    fields.put("sequence", position);
     fields.put("isWorkflowTaskRetry", isWorkflowTaskRetry);
     StringBuilder text = new StringBuilder("{");
     fields.forEach((name, value) ->

@@ -89,7 +89,7 @@ final class TaskStateHandler implements StateHandler {
     }
   }
 
-  /** Retries by the retry scheduler's cron if there is one, else by the task's policy. */
+  /** Retries at the next time of the retry cron if there is one, else by the task's policy. */
   private Next failed(DefaultTaskContext task, Throwable failure) {
     String summary = summary(task, failure);
     String said = task.statusLog() == null ? summary : task.statusLog() + " (" + summary + ")";
@@ -110,7 +110,7 @@ final class TaskStateHandler implements StateHandler {
   }
 
   private @Nullable Duration untilRetry(Instant now) {
-    Instant next = CronSchedules.next(services.settings.crons().retry(), now);
+    Instant next = CronSchedules.next(services.settings.crons().retryCron(), now);
     return next == null ? null : Duration.between(now, next);
   }
 }

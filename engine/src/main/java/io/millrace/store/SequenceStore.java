@@ -34,9 +34,9 @@ public interface SequenceStore {
   /**
    * Replaces the sequence, and records the slots that the change skips.
    *
-   * @param left none with the outcome {@link SlotOutcome#FIRED}
+   * @param unfired none with the outcome {@link SlotOutcome#FIRED}
    */
-  TaskStore.ChangeResult update(StoredSequence sequence, List<NewFire> left);
+  TaskStore.ChangeResult update(StoredSequence sequence, List<SlotRecord> unfired);
 
   /**
    * Removes a sequence and its fires, unless one of its executions has not ended. Where there are
@@ -148,31 +148,31 @@ public interface SequenceStore {
   record StoredSequence(
       String sequenceId,
       String type,
-      SequenceSpec plan,
+      SequenceSpec spec,
       Flags flags,
       SequenceTimes times,
       @Nullable LastExecution last,
       int revision) {
 
     public List<Step> steps() {
-      return plan.steps;
+      return spec.steps;
     }
 
     /** Returns the version of the type's definition; null until the sequence is compiled. */
     public @Nullable Integer definitionVersion() {
-      return plan.definitionVersion;
+      return spec.definitionVersion;
     }
 
     /** Returns the group whose executors fire the sequence and run its executions. */
     public String executorGroup() {
-      return plan.executorGroup;
+      return spec.executorGroup;
     }
   }
 
   /**
    * The tasks, the schedule and the executor group of a sequence.
    *
-   * @param steps in the order of their sequence
+   * @param steps in the order of their positions
    * @param scheduleType the frequency's name, or {@code CRON} or {@code INTERVAL}, at most 50
    *     characters
    * @param schedule JSON text
@@ -196,11 +196,11 @@ public interface SequenceStore {
   /**
    * A step of a sequence.
    *
-   * @param sequence unique in its sequence, from 1 without gaps
+   * @param position the position of the task in its sequence, from 1 without gaps
    * @param nextTask the next step's task; -1 for none
    * @param parameters JSON text; null for none
    */
-  record Step(int sequence, int taskId, int nextTask, @Nullable String parameters) {}
+  record Step(int position, int taskId, int nextTask, @Nullable String parameters) {}
 
   /**
    * The flags of a sequence, set by operators.
@@ -220,15 +220,18 @@ public interface SequenceStore {
   /**
    * The times of a sequence.
    *
-   * @param nextRun its next slot; null if there is none
+   * @param nextRun the next slot, a planned time; null if there is none
    * @param due when the scheduler checks it; null if only a change or the end of its execution
    *     makes it due
-   * @param lastRun when its last execution ended; null before
+   * @param lastRun when its last execution ended, which is no slot; null before the first end
    */
   record SequenceTimes(
       @Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {
 
-    /** Due time of a requested run or restart, which is due at once, whatever the next slot is. */
+    /**
+     * Due time of a sequence that the scheduler checks at once, whatever its next slot is: because
+     * a run or restart is requested, or because an execution that waited for an operator goes on.
+     */
     public static final Instant AT_ONCE = Instant.EPOCH;
   }
 
@@ -290,25 +293,25 @@ public interface SequenceStore {
    * The writes planned for a sequence.
    *
    * @param revision the sequence's revision before the fire
-   * @param fires the outcomes of slots; exactly one of them is {@link SlotOutcome#FIRED} if there
-   *     is an execution, and none otherwise
+   * @param slotRecords the outcomes of slots; exactly one of them is {@link SlotOutcome#FIRED} if
+   *     there is an execution, and none otherwise
    * @param execution started with it; null for none
    * @param cancel an execution to cancel in the same transaction; null for none
    */
   record FirePlan(
       String sequenceId,
       int revision,
-      SequenceUpdate after,
-      List<NewFire> fires,
+      SequenceUpdate update,
+      List<SlotRecord> slotRecords,
       @Nullable NewInstance execution,
       @Nullable Cancellation cancel) {
     public FirePlan {
-      fires = List.copyOf(fires);
+      slotRecords = List.copyOf(slotRecords);
     }
 
-    /** Returns the fire that the execution belongs to; null if there is none. */
-    public @Nullable NewFire executionFire() {
-      List<NewFire> own = fires.stream().filter(NewFire::isFired).toList();
+    /** Returns the record of the slot that the execution belongs to; null if there is none. */
+    public @Nullable SlotRecord executionRecord() {
+      List<SlotRecord> own = slotRecords.stream().filter(SlotRecord::isFired).toList();
       if (own.size() != (execution == null ? 0 : 1)) {
         throw new IllegalArgumentException(
             "The fire of sequence '"
@@ -330,8 +333,8 @@ public interface SequenceStore {
       return new FirePlan(
           sequenceId,
           revision,
-          after,
-          fires.stream().map(fire -> fire.isFired() ? fire.attempt(number) : fire).toList(),
+          update,
+          slotRecords.stream().map(one -> one.isFired() ? one.fireNumber(number) : one).toList(),
           execution == null || id == null ? execution : execution.externalId(id + "#" + number),
           cancel);
     }
@@ -357,21 +360,21 @@ public interface SequenceStore {
   record Cancellation(long executionId, @Nullable String why) {}
 
   /**
-   * The outcome of a slot, to be written.
+   * A record of the outcome of a slot, or of several slots that did not fire.
    *
    * @param slot the planned time
    * @param window the data window of its execution; null if it stands for several slots
-   * @param attempt 0 for the slot's own execution, negative if the slot had one for another window
-   *     before, positive for each requested repetition
+   * @param fireNumber distinguishes the fires of a slot: 0 for the scheduled one, negative if the
+   *     slot already had an execution for another window, positive for each requested repetition
    * @param reason why it was not fired, or the requester; null for none
    * @param count number of slots from {@code slot} on for which this stands; 1 with an execution
    */
-  record NewFire(
+  record SlotRecord(
       Instant slot,
       @Nullable DataWindow window,
       SlotOutcome outcome,
       String trigger,
-      int attempt,
+      int fireNumber,
       @Nullable String reason,
       int count) {
 
@@ -382,12 +385,12 @@ public interface SequenceStore {
     /**
      * Returns true if another fire of this slot stands for the same execution.
      *
-     * @param number the attempt of the other
+     * @param number the fire number of the other
      * @param other its window; null if none was stored, so that it may have been any
      */
     public boolean isSame(int number, @Nullable DataWindow other) {
-      if (attempt > 0) {
-        return number == attempt;
+      if (fireNumber > 0) {
+        return number == fireNumber;
       }
       return number <= 0 && (window == null || other == null || kept(window).equals(kept(other)));
     }
@@ -397,8 +400,8 @@ public interface SequenceStore {
           window.from().truncatedTo(ChronoUnit.MICROS), window.to().truncatedTo(ChronoUnit.MICROS));
     }
 
-    private NewFire attempt(int number) {
-      return new NewFire(slot, window, outcome, trigger, number, reason, count);
+    private SlotRecord fireNumber(int number) {
+      return new SlotRecord(slot, window, outcome, trigger, number, reason, count);
     }
   }
 
@@ -406,9 +409,12 @@ public interface SequenceStore {
   enum SlotOutcome {
     /** An execution was created. */
     FIRED,
-    /** The slot was skipped, by a calendar or because the previous execution was running. */
+    /** A calendar excludes the slot, or the overlap policy skipped it during an execution. */
     SKIPPED,
-    /** The slot passed while no node could fire it. */
+    /**
+     * The slot passed without a run and is not made up for: it was late, a later one was due, the
+     * catch-up limit was reached, or the schedule was changed.
+     */
     MISSED
   }
 
@@ -424,7 +430,7 @@ public interface SequenceStore {
       long id,
       String sequenceId,
       Instant at,
-      NewFire fire,
+      SlotRecord slotRecord,
       @Nullable Long executionId,
       @Nullable Instant ended,
       @Nullable InstanceStatus result) {}
@@ -442,7 +448,7 @@ public interface SequenceStore {
 
     /** Returns the place of a fire, which is followed by the fires listed after it. */
     public static FireCursor of(Fire fire) {
-      return new FireCursor(fire.fire().slot(), fire.id());
+      return new FireCursor(fire.slotRecord().slot(), fire.id());
     }
   }
 
@@ -486,12 +492,12 @@ public interface SequenceStore {
       int retries) {}
 
   /**
-   * A position in a sequence.
+   * A task at its position in a sequence.
    *
    * @param nextTask -1 for none
-   * @param sequence from 1
+   * @param position of the task in its sequence, from 1
    */
-  record StepPosition(int taskId, int nextTask, int sequence) {}
+  record StepPosition(int taskId, int nextTask, int position) {}
 
   /**
    * Start and end of an execution.

@@ -94,10 +94,10 @@ public interface TaskStore {
   /**
    * The task for which a state of a compiled sequence stands.
    *
-   * @param sequence from 1
+   * @param position of the task in the sequence, from 1
    * @param nextTask the next task's id; -1 for none
    */
-  record CompiledState(String state, int sequence, int taskId, int nextTask) {}
+  record CompiledState(String state, int position, int taskId, int nextTask) {}
 
   /** The result of a change. */
   sealed interface ChangeResult {

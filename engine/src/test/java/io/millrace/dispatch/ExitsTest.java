@@ -19,7 +19,7 @@ class ExitsTest {
 
   @Test
   void aHandlerThatStillRunsIsWaitedFor() {
-    leased.started(0);
+    leased.threadCreated(0);
     orphanedHandlers.expect(leased);
     assertThat(orphanedHandlers.contains(1)).isTrue();
     threadEnds();
@@ -28,7 +28,7 @@ class ExitsTest {
 
   @Test
   void aHandlerThatHasEndedIsNotWaitedFor() {
-    leased.started(0);
+    leased.threadCreated(0);
     threadEnds();
     orphanedHandlers.expect(leased);
     assertThat(orphanedHandlers.contains(1)).isFalse();
@@ -36,8 +36,8 @@ class ExitsTest {
 
   @Test
   void theSecondHandlerOfAChainIsWaitedForThoughTheThreadOfTheFirstEndsLate() {
-    leased.started(0);
-    leased.started(0);
+    leased.threadCreated(0);
+    leased.threadCreated(0);
     threadEnds();
     orphanedHandlers.expect(leased);
     assertThat(orphanedHandlers.contains(1)).isTrue();

@@ -71,7 +71,7 @@ class ReconcilerTest {
     LeasedInstance leased = HeldInstances.of(1);
     leasedInstances.add(leased, false);
     leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.RUNNING);
-    leased.started(0);
+    leased.threadCreated(0);
     leasedInstances.drop(leased, "its lease was in doubt", false);
     leasedInstances.remove(leased);
     for (int look = 0; look < 5; look++) {

@@ -12,9 +12,9 @@ import io.millrace.store.SequenceStore.FireDecider;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.Flags;
-import io.millrace.store.SequenceStore.NewFire;
 import io.millrace.store.SequenceStore.SequenceSpec;
 import io.millrace.store.SequenceStore.SequenceTimes;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.StartResult;
 import java.time.Duration;
@@ -43,9 +43,9 @@ final class MemoryFireWriter {
    *
    * @param made the created execution; null for none
    * @param existing the earlier execution for the same slot; null for none
-   * @param idle true if an execution was planned, and the slot already has one
+   * @param alreadyFired true if an execution was planned, but the slot has fired already
    */
-  private record Written(@Nullable Long made, @Nullable Long existing, boolean idle) {}
+  private record Written(@Nullable Long made, @Nullable Long existing, boolean alreadyFired) {}
 
   MemoryFireWriter(MemoryTables tables, MemoryOperatorStore operators) {
     this.tables = tables;
@@ -63,7 +63,7 @@ final class MemoryFireWriter {
     return new StoredSequence(
         sequence.sequenceId(),
         sequence.type(),
-        sequence.plan(),
+        sequence.spec(),
         sequence.flags(),
         sequence.times(),
         sequences.facts(fire, id, tables.rows.get(id), tables),
@@ -81,9 +81,9 @@ final class MemoryFireWriter {
         before.type(),
         new SequenceSpec(
             before.steps(),
-            before.plan().scheduleType(),
-            before.plan().schedule(),
-            before.plan().parameters(),
+            before.spec().scheduleType(),
+            before.spec().schedule(),
+            before.spec().parameters(),
             definitionVersion,
             before.executorGroup()),
         flags,
@@ -109,11 +109,11 @@ final class MemoryFireWriter {
       return new FireBatchResult(0, Map.of(), List.of());
     }
     List<FirePlan> firePlans = fireDecider.plan(now, due);
-    Map<String, Integer> left = new HashMap<>();
-    due.forEach(sequence -> left.put(sequence.sequenceId(), sequence.revision()));
+    Map<String, Integer> unplanned = new HashMap<>();
+    due.forEach(sequence -> unplanned.put(sequence.sequenceId(), sequence.revision()));
     for (FirePlan firePlan : firePlans) {
-      firePlan.executionFire();
-      Integer revision = left.remove(firePlan.sequenceId());
+      firePlan.executionRecord();
+      Integer revision = unplanned.remove(firePlan.sequenceId());
       if (revision == null || revision != firePlan.revision()) {
         throw new IllegalArgumentException(
             "The planner fires sequence '"
@@ -131,11 +131,11 @@ final class MemoryFireWriter {
       if (written.made != null) {
         executions.put(firePlan.sequenceId(), written.made);
       }
-      if (!written.idle) {
+      if (!written.alreadyFired) {
         cancel(firePlan, cancelled);
       }
     }
-    left.keySet().forEach(id -> putOff(id, now));
+    unplanned.keySet().forEach(id -> putOff(id, now));
     return new FireBatchResult(due.size(), executions, cancelled);
   }
 
@@ -150,7 +150,7 @@ final class MemoryFireWriter {
         new StoredSequence(
             later.sequenceId(),
             later.type(),
-            later.plan(),
+            later.spec(),
             later.flags(),
             later.times(),
             null,
@@ -170,7 +170,7 @@ final class MemoryFireWriter {
       return new FireResult.Stale(sequence.revision());
     }
     Written written = write(firePlan, now);
-    if (!written.idle) {
+    if (!written.alreadyFired) {
       cancel(firePlan, new ArrayList<>());
     }
     return written.existing == null
@@ -180,50 +180,51 @@ final class MemoryFireWriter {
 
   /** Returns the execution of a slot that has been fired; null if it has not been. */
   private @Nullable Long fired(FirePlan firePlan) {
-    NewFire own = firePlan.executionFire();
+    SlotRecord own = firePlan.executionRecord();
     return own == null
         ? null
         : executions(firePlan.sequenceId(), own)
-            .filter(fire -> own.isSame(fire.fire().attempt(), fire.fire().window()))
+            .filter(fire -> own.isSame(fire.slotRecord().fireNumber(), fire.slotRecord().window()))
             .findFirst()
             .map(Fire::executionId)
             .orElse(null);
   }
 
   /** Returns the fires that may conflict with a fire. */
-  private Stream<Fire> executions(String sequenceId, NewFire own) {
+  private Stream<Fire> executions(String sequenceId, SlotRecord own) {
     return sequences.fires.values().stream()
         .filter(fire -> fire.executionId() != null)
         .filter(fire -> fire.sequenceId().equals(sequenceId))
-        .filter(fire -> fire.fire().slot().equals(MemoryColumnTimes.kept(own.slot())))
+        .filter(fire -> fire.slotRecord().slot().equals(MemoryColumnTimes.kept(own.slot())))
         .filter(fire ->
-            own.attempt() == 0
-                ? fire.fire().attempt() <= 0
-                : own.attempt() == fire.fire().attempt());
+            own.fireNumber() == 0
+                ? fire.slotRecord().fireNumber() <= 0
+                : own.fireNumber() == fire.slotRecord().fireNumber());
   }
 
   /** Returns the plan, under another number if the slot has an execution for another window. */
   private FirePlan numbered(FirePlan firePlan) {
-    NewFire own = firePlan.executionFire();
+    SlotRecord own = firePlan.executionRecord();
     return own != null && executions(firePlan.sequenceId(), own).findAny().isPresent()
         ? firePlan.renumbered()
         : firePlan;
   }
 
-  /** Writes the outcomes of slots of a sequence that is not fired. */
-  void leave(String sequenceId, List<NewFire> fires, Instant now) {
-    if (fires.stream().anyMatch(NewFire::isFired)) {
+  /** Records slots of a sequence that do not fire, since its schedule is changed. */
+  void recordUnfired(String sequenceId, List<SlotRecord> unfired, Instant now) {
+    if (unfired.stream().anyMatch(SlotRecord::isFired)) {
       throw new IllegalArgumentException(
           "A change of sequence '"
               + sequenceId
-              + "' fires a slot, expected only such as are left.");
+              + "' fires a slot, expected only slots that do not fire.");
     }
-    fires.forEach(fire -> put(sequenceId, fire, null, now));
+    unfired.forEach(one -> put(sequenceId, one, null, now));
   }
 
-  private void put(String sequenceId, NewFire fire, @Nullable Long executionId, Instant now) {
+  private void put(
+      String sequenceId, SlotRecord slotRecord, @Nullable Long executionId, Instant now) {
     sequences.put(
-        new Fire(sequences.nextFire(), sequenceId, now, kept(fire), executionId, null, null));
+        new Fire(sequences.nextFire(), sequenceId, now, kept(slotRecord), executionId, null, null));
   }
 
   private Written write(FirePlan planned, Instant now) {
@@ -241,15 +242,15 @@ final class MemoryFireWriter {
       }
       linked = made != null || sequences.fireOf(result.id()) == null ? result.id() : null;
     }
-    for (NewFire fire : firePlan.fires()) {
-      if (!fire.isFired() || linked != null) {
-        put(firePlan.sequenceId(), fire, fire.isFired() ? linked : null, now);
+    for (SlotRecord slotRecord : firePlan.slotRecords()) {
+      if (!slotRecord.isFired() || linked != null) {
+        put(firePlan.sequenceId(), slotRecord, slotRecord.isFired() ? linked : null, now);
       }
     }
     StoredSequence before = Objects.requireNonNull(sequences.sequences.get(firePlan.sequenceId()));
     Flags flags = before.flags();
-    boolean idle = execution != null && linked == null;
-    boolean wanted = idle && (flags.immediate() || flags.restart());
+    boolean alreadyFired = execution != null && linked == null;
+    boolean requested = alreadyFired && (flags.immediate() || flags.restart());
     sequences.sequences.put(
         firePlan.sequenceId(),
         with(
@@ -257,32 +258,32 @@ final class MemoryFireWriter {
             new Flags(
                 flags.recurs(),
                 flags.active(),
-                idle ? flags.immediate() : firePlan.after().immediate(),
-                idle ? flags.restart() : firePlan.after().restart(),
+                alreadyFired ? flags.immediate() : firePlan.update().immediate(),
+                alreadyFired ? flags.restart() : firePlan.update().restart(),
                 flags.pausedBy(),
                 flags.pauseReason()),
             new SequenceTimes(
-                MemoryColumnTimes.kept(firePlan.after().times().nextRun()),
-                wanted ? now : MemoryColumnTimes.kept(firePlan.after().times().due()),
+                MemoryColumnTimes.kept(firePlan.update().times().nextRun()),
+                requested ? now : MemoryColumnTimes.kept(firePlan.update().times().due()),
                 before.times().lastRun()),
-            firePlan.after().definitionVersion()));
+            firePlan.update().definitionVersion()));
     if (linked != null) {
       sequences.newest.put(firePlan.sequenceId(), linked);
     }
-    return new Written(made, existing, idle);
+    return new Written(made, existing, alreadyFired);
   }
 
-  private static NewFire kept(NewFire fire) {
-    return new NewFire(
-        kept(fire.slot()),
-        fire.window() == null
+  private static SlotRecord kept(SlotRecord slotRecord) {
+    return new SlotRecord(
+        kept(slotRecord.slot()),
+        slotRecord.window() == null
             ? null
-            : new DataWindow(kept(fire.window().from()), kept(fire.window().to())),
-        fire.outcome(),
-        fire.trigger(),
-        fire.attempt(),
-        MemoryColumnTexts.reason(fire.reason()),
-        fire.count());
+            : new DataWindow(kept(slotRecord.window().from()), kept(slotRecord.window().to())),
+        slotRecord.outcome(),
+        slotRecord.trigger(),
+        slotRecord.fireNumber(),
+        MemoryColumnTexts.reason(slotRecord.reason()),
+        slotRecord.count());
   }
 
   private static Instant kept(Instant time) {

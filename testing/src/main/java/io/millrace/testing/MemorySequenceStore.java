@@ -50,7 +50,7 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public ChangeResult update(StoredSequence sequence, List<NewFire> left) {
+  public ChangeResult update(StoredSequence sequence, List<SlotRecord> unfired) {
     return tables.transaction(now -> {
       StoredSequence stored = sequences.sequences.get(sequence.sequenceId());
       if (stored == null) {
@@ -60,7 +60,7 @@ final class MemorySequenceStore implements SequenceStore {
         return new ChangeResult.Stale(stored.revision());
       }
       check(sequence);
-      fireWriter.leave(sequence.sequenceId(), left, now);
+      fireWriter.recordUnfired(sequence.sequenceId(), unfired, now);
       sequences.types.add(sequence.type());
       put(sequence, stored.times().lastRun(), sequence.revision() + 1);
       return new ChangeResult.Done(0, sequence.revision() + 1);
@@ -69,15 +69,15 @@ final class MemorySequenceStore implements SequenceStore {
 
   /** Checks references, like the keys of a database. */
   private void check(StoredSequence sequence) {
-    Set<Integer> places = new HashSet<>();
+    Set<Integer> positions = new HashSet<>();
     for (Step step : sequence.steps()) {
-      if (!sequences.tasks.containsKey(step.taskId()) || !places.add(step.sequence())) {
+      if (!sequences.tasks.containsKey(step.taskId()) || !positions.add(step.position())) {
         throw new StoreException(
             "Step "
                 + step
                 + " of sequence '"
                 + sequence.sequenceId()
-                + "' has a task that is not there, or the place of another step.",
+                + "' has a task that is not there, or the position of another step.",
             true,
             null);
       }
@@ -85,7 +85,7 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   private void put(StoredSequence sequence, @Nullable Instant lastRun, int revision) {
-    SequenceSpec spec = sequence.plan();
+    SequenceSpec spec = sequence.spec();
     Flags flags = sequence.flags();
     SequenceTimes times = sequence.times();
     sequences.sequences.put(
@@ -94,7 +94,7 @@ final class MemorySequenceStore implements SequenceStore {
             sequence.sequenceId(),
             sequence.type(),
             new SequenceSpec(
-                sequence.steps().stream().sorted(Comparator.comparingInt(Step::sequence)).toList(),
+                sequence.steps().stream().sorted(Comparator.comparingInt(Step::position)).toList(),
                 spec.scheduleType(),
                 spec.schedule(),
                 spec.parameters(),
@@ -297,7 +297,7 @@ final class MemorySequenceStore implements SequenceStore {
   private static NextRun nextRun(StoredSequence sequence) {
     return new NextRun(
         sequence.sequenceId(),
-        sequence.plan().schedule(),
+        sequence.spec().schedule(),
         Objects.requireNonNull(sequence.times().nextRun()));
   }
 
@@ -305,7 +305,8 @@ final class MemorySequenceStore implements SequenceStore {
   public List<Fire> firesBetween(Instant from, Instant to, int limit) {
     return tables.transaction(now ->
         sequences.fires.values().stream()
-            .filter(fire -> !fire.fire().slot().isBefore(from) && fire.fire().slot().isBefore(to))
+            .filter(fire ->
+                !fire.slotRecord().slot().isBefore(from) && fire.slotRecord().slot().isBefore(to))
             .sorted(bySlot())
             .limit(limit)
             .toList());
@@ -316,12 +317,12 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   private static boolean isBehind(Fire fire, FireCursor place) {
-    int slots = fire.fire().slot().compareTo(place.slot());
+    int slots = fire.slotRecord().slot().compareTo(place.slot());
     return slots < 0 || (slots == 0 && fire.id() < place.fireId());
   }
 
   private static Comparator<Fire> bySlot() {
-    return Comparator.<Fire, Instant>comparing(fire -> fire.fire().slot())
+    return Comparator.<Fire, Instant>comparing(fire -> fire.slotRecord().slot())
         .thenComparingLong(Fire::id);
   }
 

@@ -92,7 +92,7 @@ final class MemorySequenceTables {
             fire.id(),
             fire.sequenceId(),
             fire.at(),
-            fire.fire(),
+            fire.slotRecord(),
             fire.executionId(),
             ended,
             result));
@@ -172,7 +172,7 @@ final class MemorySequenceTables {
   }
 
   private static FiredSlot slot(Fire fire) {
-    return new FiredSlot(fire.fire().slot(), fire.fire().window());
+    return new FiredSlot(fire.slotRecord().slot(), fire.slotRecord().window());
   }
 
   /** Returns the tasks of the states of a definition; null if it is not a compiled sequence. */

@@ -113,7 +113,7 @@ final class MemoryTaskExecutionReader {
           new TaskExecution(
               row.id,
               String.valueOf(row.origin.businessKey()),
-              new StepPosition(task.taskId(), task.nextTask(), task.sequence()),
+              new StepPosition(task.taskId(), task.nextTask(), task.position()),
               new ExecutionTimes(started, ended),
               status,
               log,

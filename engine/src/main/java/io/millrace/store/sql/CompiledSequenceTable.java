@@ -88,7 +88,7 @@ final class CompiledSequenceTable {
                 Params.of("type", type)
                     .set("version", version)
                     .set("state", state.state())
-                    .set("sequence", state.sequence())
+                    .set("sequence", state.position())
                     .set("taskId", state.taskId())
                     .set("nextTask", state.nextTask()))
             .toList());

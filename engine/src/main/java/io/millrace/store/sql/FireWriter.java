@@ -10,7 +10,7 @@ import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FireDecider;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
-import io.millrace.store.SequenceStore.NewFire;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.StartResult;
 import java.sql.SQLException;
@@ -117,21 +117,22 @@ final class FireWriter {
       MERGE INTO millrace_schedule s USING (
         SELECT v.workflow_id, v.revision, CAST(v.next_run AS timestamp with time zone) AS next_run,
           CAST(v.due AS timestamp with time zone) AS due, v.immediate, v.restart, v.shape,
-          v.execution_id, v.idle, (SELECT :now) AS now
+          v.execution_id, v.already_fired, (SELECT :now) AS now
         FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:revisions AS integer ARRAY),
           CAST(:nextRuns AS varchar ARRAY), CAST(:dues AS varchar ARRAY),
           CAST(:immediates AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
           CAST(:definitionVersions AS integer ARRAY), CAST(:executions AS bigint ARRAY),
-          CAST(:idles AS boolean ARRAY))
-          AS v(workflow_id, revision, next_run, due, immediate, restart, shape, execution_id, idle)\
+          CAST(:alreadyFired AS boolean ARRAY))
+          AS v(workflow_id, revision, next_run, due, immediate, restart, shape, execution_id,
+            already_fired)\
       """
           + Params.OPTIMIZATION_FENCE
           + """
           ) d ON (s.workflow_id = d.workflow_id AND s.revision = d.revision)
           WHEN MATCHED THEN UPDATE SET next_run = d.next_run,
-            due = CASE WHEN d.idle AND (s.immediate OR s.restart) THEN d.now ELSE d.due END,
-            immediate = CASE WHEN d.idle THEN s.immediate ELSE d.immediate END,
-            restart = CASE WHEN d.idle THEN s.restart ELSE d.restart END, shape = d.shape, modified = d.now, revision = d.revision + 1,
+            due = CASE WHEN d.already_fired AND (s.immediate OR s.restart) THEN d.now ELSE d.due END,
+            immediate = CASE WHEN d.already_fired THEN s.immediate ELSE d.immediate END,
+            restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, shape = d.shape, modified = d.now, revision = d.revision + 1,
             execution_id = COALESCE(d.execution_id, s.execution_id)
           """;
 
@@ -145,8 +146,8 @@ final class FireWriter {
    */
   private record Taken(Map<String, Long> same, Set<String> others) {}
 
-  /** A fire that is being written. */
-  private record Row(String sequenceId, NewFire fire, @Nullable Long executionId) {}
+  /** A slot record to insert, with the execution of its slot. */
+  private record Row(String sequenceId, SlotRecord slotRecord, @Nullable Long executionId) {}
 
   /**
    * The result of writing plans.
@@ -230,10 +231,10 @@ final class FireWriter {
       SqlSession session, Instant now, List<StoredSequence> due, FireDecider fireDecider)
       throws SQLException {
     List<FirePlan> firePlans = fireDecider.plan(now, due);
-    Map<String, Integer> left = new HashMap<>();
-    due.forEach(sequence -> left.put(sequence.sequenceId(), sequence.revision()));
+    Map<String, Integer> unplanned = new HashMap<>();
+    due.forEach(sequence -> unplanned.put(sequence.sequenceId(), sequence.revision()));
     for (FirePlan firePlan : firePlans) {
-      Integer revision = left.remove(firePlan.sequenceId());
+      Integer revision = unplanned.remove(firePlan.sequenceId());
       if (revision == null || revision != firePlan.revision()) {
         throw new IllegalArgumentException(
             "The planner fires sequence '"
@@ -245,8 +246,8 @@ final class FireWriter {
       }
     }
     Written written = write(session, firePlans, taken(session, firePlans));
-    if (!left.isEmpty()) {
-      putOff(session, left.keySet());
+    if (!unplanned.isEmpty()) {
+      putOff(session, unplanned.keySet());
     }
     return new FireBatchResult(due.size(), written.made, cancel(session, written.firePlans));
   }
@@ -275,26 +276,26 @@ final class FireWriter {
 
   /** Returns the executions of the slots of {@code firePlans}. */
   private static Taken taken(SqlSession session, List<FirePlan> firePlans) throws SQLException {
-    Map<String, NewFire> own = new HashMap<>();
+    Map<String, SlotRecord> own = new HashMap<>();
     for (FirePlan firePlan : firePlans) {
-      NewFire fire = firePlan.executionFire();
-      if (fire != null) {
-        own.put(firePlan.sequenceId(), fire);
+      SlotRecord slotRecord = firePlan.executionRecord();
+      if (slotRecord != null) {
+        own.put(firePlan.sequenceId(), slotRecord);
       }
     }
     Taken taken = new Taken(new HashMap<>(), new HashSet<>());
     if (!own.isEmpty()) {
-      List<Map.Entry<String, NewFire>> slots = List.copyOf(own.entrySet());
+      List<Map.Entry<String, SlotRecord>> slots = List.copyOf(own.entrySet());
       session.visit(
           FIRED,
           Params.none()
               .texts("ids", slots, Map.Entry::getKey)
               .texts("slots", slots, slot -> ColumnTimes.text(slot.getValue().slot()))
-              .ints("attempts", slots, slot -> slot.getValue().attempt()),
+              .ints("attempts", slots, slot -> slot.getValue().fireNumber()),
           row -> {
             String id = row.getString("workflow_id");
-            NewFire fire = Objects.requireNonNull(own.get(id));
-            if (fire.isSame(row.getInt("attempt"), SequenceRows.window(row))) {
+            SlotRecord slotRecord = Objects.requireNonNull(own.get(id));
+            if (slotRecord.isSame(row.getInt("attempt"), SequenceRows.window(row))) {
               taken.same.put(id, row.getLong("execution_id"));
             } else {
               taken.others.add(id);
@@ -317,7 +318,7 @@ final class FireWriter {
       Long before = taken.same.get(firePlan.sequenceId());
       if (before != null) {
         existing.put(firePlan.sequenceId(), before);
-      } else if (firePlan.executionFire() != null) {
+      } else if (firePlan.executionRecord() != null) {
         starting.add(firePlan);
       }
     }
@@ -325,17 +326,19 @@ final class FireWriter {
     Map<String, Long> linked = start(session, starting, made, existing);
     List<Row> rows = new ArrayList<>();
     for (FirePlan firePlan : firePlans) {
-      for (NewFire fire : firePlan.fires()) {
-        Long executionId = fire.isFired() ? linked.get(firePlan.sequenceId()) : null;
-        if (!fire.isFired() || executionId != null) {
-          rows.add(new Row(firePlan.sequenceId(), fire, executionId));
+      for (SlotRecord slotRecord : firePlan.slotRecords()) {
+        Long executionId = slotRecord.isFired() ? linked.get(firePlan.sequenceId()) : null;
+        if (!slotRecord.isFired() || executionId != null) {
+          rows.add(new Row(firePlan.sequenceId(), slotRecord, executionId));
         }
       }
     }
     insert(session, rows);
     update(session, firePlans, linked);
     return new Written(
-        made, existing, firePlans.stream().filter(firePlan -> !isIdle(firePlan, linked)).toList());
+        made,
+        existing,
+        firePlans.stream().filter(firePlan -> !isAlreadyFired(firePlan, linked)).toList());
   }
 
   /**
@@ -389,16 +392,16 @@ final class FireWriter {
     }
   }
 
-  /** Writes the outcomes of slots of a sequence that is not fired. */
-  static void leave(SqlSession session, String sequenceId, List<NewFire> fires)
+  /** Records slots of a sequence that do not fire, since its schedule is changed. */
+  static void recordUnfired(SqlSession session, String sequenceId, List<SlotRecord> unfired)
       throws SQLException {
-    if (fires.stream().anyMatch(NewFire::isFired)) {
+    if (unfired.stream().anyMatch(SlotRecord::isFired)) {
       throw new IllegalArgumentException(
           "A change of sequence '"
               + sequenceId
-              + "' fires a slot, expected only such as are left.");
+              + "' fires a slot, expected only slots that do not fire.");
     }
-    insert(session, fires.stream().map(fire -> new Row(sequenceId, fire, null)).toList());
+    insert(session, unfired.stream().map(one -> new Row(sequenceId, one, null)).toList());
   }
 
   private static void insert(SqlSession session, List<Row> rows) throws SQLException {
@@ -409,14 +412,14 @@ final class FireWriter {
         INSERT,
         Params.none()
             .texts("ids", rows, Row::sequenceId)
-            .texts("slots", rows, row -> ColumnTimes.text(row.fire.slot()))
-            .ints("attempts", rows, row -> row.fire.attempt())
-            .texts("froms", rows, row -> bound(row.fire, DataWindow::from))
-            .texts("tos", rows, row -> bound(row.fire, DataWindow::to))
-            .texts("outcomes", rows, row -> row.fire.outcome().name())
-            .texts("triggers", rows, row -> row.fire.trigger())
-            .texts("reasons", rows, row -> ColumnTexts.reason(row.fire.reason()))
-            .ints("counts", rows, row -> row.fire.count())
+            .texts("slots", rows, row -> ColumnTimes.text(row.slotRecord.slot()))
+            .ints("attempts", rows, row -> row.slotRecord.fireNumber())
+            .texts("froms", rows, row -> bound(row.slotRecord, DataWindow::from))
+            .texts("tos", rows, row -> bound(row.slotRecord, DataWindow::to))
+            .texts("outcomes", rows, row -> row.slotRecord.outcome().name())
+            .texts("triggers", rows, row -> row.slotRecord.trigger())
+            .texts("reasons", rows, row -> ColumnTexts.reason(row.slotRecord.reason()))
+            .ints("counts", rows, row -> row.slotRecord.count())
             .longs("executions", rows, Row::executionId));
   }
 
@@ -431,22 +434,24 @@ final class FireWriter {
         Params.none()
             .texts("ids", firePlans, FirePlan::sequenceId)
             .ints("revisions", firePlans, FirePlan::revision)
-            .texts("nextRuns", firePlans, firePlan -> text(firePlan.after().times().nextRun()))
-            .texts("dues", firePlans, firePlan -> text(firePlan.after().times().due()))
-            .booleans("immediates", firePlans, firePlan -> firePlan.after().immediate())
-            .booleans("restarts", firePlans, firePlan -> firePlan.after().restart())
-            .ints("definitionVersions", firePlans, firePlan -> firePlan.after().definitionVersion())
+            .texts("nextRuns", firePlans, firePlan -> text(firePlan.update().times().nextRun()))
+            .texts("dues", firePlans, firePlan -> text(firePlan.update().times().due()))
+            .booleans("immediates", firePlans, firePlan -> firePlan.update().immediate())
+            .booleans("restarts", firePlans, firePlan -> firePlan.update().restart())
+            .ints(
+                "definitionVersions", firePlans, firePlan -> firePlan.update().definitionVersion())
             .longs("executions", firePlans, firePlan -> executions.get(firePlan.sequenceId()))
-            .booleans("idles", firePlans, firePlan -> isIdle(firePlan, executions)));
+            .booleans("alreadyFired", firePlans, firePlan -> isAlreadyFired(firePlan, executions)));
   }
 
-  /** Returns true if the plan has an execution, and its slot already has one. */
-  private static boolean isIdle(FirePlan firePlan, Map<String, Long> executions) {
+  /** Returns true if the plan has an execution, but its slot has fired already. */
+  private static boolean isAlreadyFired(FirePlan firePlan, Map<String, Long> executions) {
     return firePlan.execution() != null && !executions.containsKey(firePlan.sequenceId());
   }
 
-  private static @Nullable String bound(NewFire fire, Function<DataWindow, Instant> bound) {
-    return fire.window() == null ? null : ColumnTimes.text(bound.apply(fire.window()));
+  private static @Nullable String bound(
+      SlotRecord slotRecord, Function<DataWindow, Instant> bound) {
+    return slotRecord.window() == null ? null : ColumnTimes.text(bound.apply(slotRecord.window()));
   }
 
   private static @Nullable String text(@Nullable Instant time) {

@@ -8,10 +8,10 @@ import io.millrace.store.SequenceStore.Fire;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
-import io.millrace.store.SequenceStore.NewFire;
 import io.millrace.store.SequenceStore.NextRun;
 import io.millrace.store.SequenceStore.SequenceSpec;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StartObstacle;
 import io.millrace.store.SequenceStore.Step;
 import io.millrace.store.SequenceStore.StepPosition;
@@ -188,7 +188,7 @@ final class SequenceRows {
         row.getLong("id"),
         row.getString("workflow_id"),
         ColumnTimes.read(row, "at"),
-        new NewFire(
+        new SlotRecord(
             ColumnTimes.read(row, "slot"),
             window(row),
             SlotOutcome.valueOf(row.getString("outcome")),
@@ -240,9 +240,9 @@ final class SequenceRows {
     Flags flags = sequence.flags();
     return Params.of("id", sequence.sequenceId())
         .set("type", sequence.type())
-        .set("scheduleType", sequence.plan().scheduleType())
-        .set("schedule", sequence.plan().schedule())
-        .set("parameters", sequence.plan().parameters())
+        .set("scheduleType", sequence.spec().scheduleType())
+        .set("schedule", sequence.spec().schedule())
+        .set("parameters", sequence.spec().parameters())
         .set("shape", sequence.definitionVersion())
         .set("group", sequence.executorGroup())
         .set("recurs", flags.recurs())

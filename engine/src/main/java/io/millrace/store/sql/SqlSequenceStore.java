@@ -161,7 +161,7 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public ChangeResult update(StoredSequence sequence, List<NewFire> left) {
+  public ChangeResult update(StoredSequence sequence, List<SlotRecord> unfired) {
     return SqlTaskStore.again(() ->
         jdbc.transaction(
             "change sequence '" + sequence.sequenceId() + "'",
@@ -177,7 +177,7 @@ final class SqlSequenceStore implements SequenceStore {
               session.update(UPDATE, SequenceRows.params(sequence));
               session.update(DELETE_STEPS, Params.of("id", sequence.sequenceId()));
               addSteps(session, sequence);
-              FireWriter.leave(session, sequence.sequenceId(), left);
+              FireWriter.recordUnfired(session, sequence.sequenceId(), unfired);
               return new ChangeResult.Done(0, sequence.revision() + 1);
             }));
   }
@@ -193,7 +193,7 @@ final class SqlSequenceStore implements SequenceStore {
           INSERT_STEPS,
           Params.of("id", sequence.sequenceId())
               .ints("tasks", steps, Step::taskId)
-              .ints("sequences", steps, Step::sequence)
+              .ints("sequences", steps, Step::position)
               .ints("nextTasks", steps, Step::nextTask)
               .texts("parameters", steps, Step::parameters));
     }

@@ -42,7 +42,7 @@ record FirePage(List<FireView> items, @Nullable String next) {
   }
 
   private static String cursor(Fire last) {
-    return last.fire().slot() + "_" + last.id();
+    return last.slotRecord().slot() + "_" + last.id();
   }
 
   private static FireCursor parse(String cursor) {

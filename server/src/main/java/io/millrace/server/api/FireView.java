@@ -24,24 +24,24 @@ record FireView(
 
   /** Returns the view of a fire. */
   static FireView of(Fire fire) {
-    DataWindow window = fire.fire().window();
+    DataWindow window = fire.slotRecord().window();
     return new FireView(
         fire.sequenceId(),
-        fire.fire().slot(),
+        fire.slotRecord().slot(),
         fire.at(),
         outcome(fire),
-        fire.fire().trigger(),
+        fire.slotRecord().trigger(),
         window == null ? null : window.from(),
         window == null ? null : window.to(),
-        fire.fire().count(),
-        fire.fire().reason(),
+        fire.slotRecord().count(),
+        fire.slotRecord().reason(),
         fire.executionId(),
         fire.ended());
   }
 
   private static String outcome(Fire fire) {
-    return switch (fire.fire().outcome()) {
-      case SKIPPED, MISSED -> fire.fire().outcome().name().toLowerCase(Locale.ROOT);
+    return switch (fire.slotRecord().outcome()) {
+      case SKIPPED, MISSED -> fire.slotRecord().outcome().name().toLowerCase(Locale.ROOT);
       case FIRED -> {
         if (fire.ended() == null) {
           yield "running";

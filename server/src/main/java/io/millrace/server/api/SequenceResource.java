@@ -108,11 +108,11 @@ final class SequenceResource {
         steps(entry, tasks),
         sequence == null ? Map.of() : ScheduleMapper.write(sequence.schedule()),
         sequence == null
-            ? json(entry.row().plan().parameters())
+            ? json(entry.row().spec().parameters())
             : context.secretNames().mask(StrictJson.write(sequence.parameters())),
         readable == null ? ScheduleExplanationView.none(entry.problem()) : explanation(readable),
         visit == null ? null : names.get(visit.place().taskId()),
-        visit == null ? null : visit.place().sequence(),
+        visit == null ? null : visit.place().position(),
         error(entry, visit),
         Permission.OPERATOR.allows(request.caller().role())
             ? AllowedSequenceActions.of(entry, execution(entry))
@@ -127,7 +127,7 @@ final class SequenceResource {
       steps.add(
           new SequenceView.Step(
               name,
-              step.sequence(),
+              step.position(),
               task == null ? null : task.channel(),
               json(step.parameters())));
     }

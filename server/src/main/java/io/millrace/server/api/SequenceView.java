@@ -68,7 +68,7 @@ record SequenceView(
           entry.status().name(),
           row.flags().active(),
           entry.tasks(),
-          row.plan().scheduleType(),
+          row.spec().scheduleType(),
           schedule == null ? UNREADABLE : schedule.describe(),
           schedule == null ? null : schedule.zone().getId(),
           schedule == null ? row.flags().recurs() : schedule.recurs(),

@@ -53,7 +53,7 @@ final class TaskExecutionResource {
           visit.executionId(),
           visit.sequenceId(),
           names.getOrDefault(task, "task " + task),
-          visit.place().sequence(),
+          visit.place().position(),
           visit.status(),
           paused,
           visit.span().started(),
@@ -69,7 +69,7 @@ final class TaskExecutionResource {
           visit.sequenceId(),
           visit.place().taskId(),
           visit.place().nextTask(),
-          visit.place().sequence(),
+          visit.place().position(),
           visit.retries() > 0);
     }
   }

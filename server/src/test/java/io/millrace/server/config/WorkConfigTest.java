@@ -91,9 +91,9 @@ class WorkConfigTest {
     assertThat(sequences.chunks())
         .isEqualTo(new BoundedThreadPool.Size(6, 30, Duration.ofMinutes(25), 11));
     assertThat(sequences.retry().maxAttempts()).as("one attempt and two retries").isEqualTo(3);
-    assertThat(String.valueOf(sequences.crons().executor())).isEqualTo("0/30 0 0 ? * * *");
-    assertThat(String.valueOf(sequences.crons().retry())).isEqualTo("0/1 0 0 ? * * *");
-    assertThat(String.valueOf(sequences.crons().autoCorrection())).isEqualTo("0 */1 * ? * *");
+    assertThat(String.valueOf(sequences.crons().startCron())).isEqualTo("0/30 0 0 ? * * *");
+    assertThat(String.valueOf(sequences.crons().retryCron())).isEqualTo("0/1 0 0 ? * * *");
+    assertThat(String.valueOf(sequences.crons().autoCorrectionCron())).isEqualTo("0 */1 * ? * *");
     ReportSettings reports = loaded.config().work().reports().settings();
     assertThat(reports.outputDatasource()).isEqualTo("NEO4J");
     assertThat(reports.explanations())

@@ -59,7 +59,7 @@ final class StoppingTransport implements ChannelTransport {
 
   private static boolean stopsAt(Point point, Outgoing message) {
     TaskMessage task = TaskMessage.parse(message.body());
-    return new StopPoint(point, task.sequence()).equals(StopPoint.of(task.sequenceId()));
+    return new StopPoint(point, task.position()).equals(StopPoint.of(task.sequenceId()));
   }
 
   /** Starts to receive when the gate lets it. */
@@ -87,10 +87,10 @@ final class StoppingTransport implements ChannelTransport {
 
   private DeliveryOutcome receive(Incoming message, Receiver receiver) {
     TaskMessage task = TaskMessage.parse(message.body());
-    stopPointInterceptor.at(Point.RECEIVED, task.sequenceId(), task.sequence());
+    stopPointInterceptor.at(Point.RECEIVED, task.sequenceId(), task.position());
     DeliveryOutcome deliveryOutcome = receiver.receive(message);
     if (deliveryOutcome instanceof DeliveryOutcome.Acknowledge) {
-      stopPointInterceptor.acknowledge(task.executionId(), task.sequenceId(), task.sequence());
+      stopPointInterceptor.acknowledge(task.executionId(), task.sequenceId(), task.position());
     }
     return deliveryOutcome;
   }

@@ -52,8 +52,8 @@ class BackfillTest extends SequenceFixture {
     assertThat(get().times().nextRun()).isEqualTo("2026-01-06T00:00:01Z");
     assertThat(sequences().fires(ID, null, 10))
         .allSatisfy(fire -> {
-          assertThat(fire.fire().trigger()).isEqualTo("backfill");
-          assertThat(fire.fire().reason()).isEqualTo("ann: because");
+          assertThat(fire.slotRecord().trigger()).isEqualTo("backfill");
+          assertThat(fire.slotRecord().reason()).isEqualTo("ann: because");
         });
   }
 

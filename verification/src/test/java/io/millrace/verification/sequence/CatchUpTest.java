@@ -55,8 +55,8 @@ class CatchUpTest extends SequenceFixture {
 
       assertThat(ran).hasSize(MANY);
       List<Fire> fires = sequences().fires("w7", null, 1_000);
-      assertThat(fires.getFirst().fire().outcome()).isEqualTo(SlotOutcome.FIRED);
-      assertThat(fires.stream().mapToInt(fire -> fire.fire().count()).sum())
+      assertThat(fires.getFirst().slotRecord().outcome()).isEqualTo(SlotOutcome.FIRED);
+      assertThat(fires.stream().mapToInt(fire -> fire.slotRecord().count()).sum())
           .isEqualTo((int) DAY.multipliedBy(3).toMinutes());
       assertThat(fires).hasSizeLessThan(110);
       close();

@@ -48,7 +48,7 @@ class ImportedStateTest extends SequenceFixture {
     engine.runUntilIdle();
     assertThat(log).containsExactly("A 2026-01-04T00:00:00Z 2026-01-05T00:00:00Z");
     assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.fire().slot() + " " + fire.fire().outcome())
+        .extracting(fire -> fire.slotRecord().slot() + " " + fire.slotRecord().outcome())
         .containsExactly(
             "2026-01-05T00:00:01Z " + SlotOutcome.FIRED,
             "2026-01-04T00:00:01Z " + SlotOutcome.MISSED,
@@ -97,7 +97,7 @@ class ImportedStateTest extends SequenceFixture {
     engine.advance(DAY);
 
     assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.fire().slot() + " " + fire.fire().outcome())
+        .extracting(fire -> fire.slotRecord().slot() + " " + fire.slotRecord().outcome())
         .containsExactly(slot + " " + SlotOutcome.FIRED);
     assertThat(get().times().nextRun()).isEqualTo("2026-02-28T22:00:01Z");
   }

@@ -78,7 +78,7 @@ abstract class ResumedScheduleContract extends SequenceFixture {
     assertThat(log).containsExactly("KPI 2026-01-07T00:00:00Z");
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
     assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.fire().outcome() + " " + fire.fire().slot())
+        .extracting(fire -> fire.slotRecord().outcome() + " " + fire.slotRecord().slot())
         .containsExactly(
             "FIRED 2026-01-08T00:00:01Z",
             "MISSED 2026-01-07T00:00:01Z",

@@ -8,7 +8,7 @@ import io.millrace.schedule.ExclusionCalendar.Holiday;
 import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.OverlapPolicy;
 import io.millrace.schedule.Schedule;
-import io.millrace.sequence.SchedulerType;
+import io.millrace.sequence.SchedulerAction;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceSettings.SchedulerCrons;
 import io.millrace.sequence.SequenceStatus;
@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Tests of the four schedulers: the slots they claim, and the times at which they look. */
+/** Tests of the scheduler: the slots that it starts and records, and the times of its crons. */
 class SchedulersTest extends SequenceFixture {
 
   private static final Schedule HOURLY = Schedule.every(Duration.ofHours(1));
@@ -49,24 +49,22 @@ class SchedulersTest extends SequenceFixture {
                 }));
   }
 
-  private static Set<SequenceStatus> taken(Predicate<SequenceStatus> by) {
-    return EnumSet.allOf(SequenceStatus.class).stream().filter(by).collect(Collectors.toSet());
+  private static Set<SequenceStatus> allowing(Predicate<SequenceStatus> allowed) {
+    return EnumSet.allOf(SequenceStatus.class).stream().filter(allowed).collect(Collectors.toSet());
   }
 
   @Test
   void eachTakesItsStatuses() {
-    assertThat(taken(SchedulerType.EXECUTOR::accepts))
+    assertThat(allowing(SchedulerAction.START_SCHEDULED::isAllowed))
         .containsExactlyInAnyOrder(
             SequenceStatus.COMPLETED, SequenceStatus.NOT_STARTED, SequenceStatus.RESTART);
-    assertThat(taken(SchedulerType.IMMEDIATE::accepts))
+    assertThat(allowing(SchedulerAction.START_REQUESTED::isAllowed))
         .containsExactlyInAnyOrder(
             SequenceStatus.NOT_STARTED,
             SequenceStatus.RESTART,
             SequenceStatus.TASK_INITIALIZE_ERROR,
             SequenceStatus.COMPLETED);
-    assertThat(taken(SchedulerType.RETRY::accepts))
-        .containsExactlyInAnyOrder(SequenceStatus.ERROR, SequenceStatus.TASK_INITIALIZE_ERROR);
-    assertThat(taken(SchedulerType.AUTO_CORRECTION::accepts))
+    assertThat(allowing(SchedulerAction.RECORD_MISSED::isAllowed))
         .containsExactlyInAnyOrder(SequenceStatus.COMPLETED, SequenceStatus.NOT_STARTED);
   }
 
@@ -163,7 +161,7 @@ class SchedulersTest extends SequenceFixture {
     advanceTo("2026-01-05T11:40:00Z");
     assertThat(log).isEmpty();
     assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.fire().outcome().name() + " " + fire.fire().slot())
+        .extracting(fire -> fire.slotRecord().outcome().name() + " " + fire.slotRecord().slot())
         .containsExactly("MISSED 2026-01-05T10:00:00Z", "MISSED 2026-01-05T09:00:00Z");
     assertThat(get().times().nextRun()).isEqualTo("2026-01-05T11:00:00Z");
 
@@ -222,7 +220,7 @@ class SchedulersTest extends SequenceFixture {
     advanceTo("2026-01-05T11:30:00Z");
 
     assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.fire().outcome().name())
+        .extracting(fire -> fire.slotRecord().outcome().name())
         .containsExactly("SKIPPED", "SKIPPED", "FIRED");
     assertThat(execution()).isEqualTo(first);
   }
@@ -257,7 +255,8 @@ class SchedulersTest extends SequenceFixture {
     engine.advance(Duration.ofDays(2));
 
     assertThat(log).containsExactly("KPI 2026-01-06T00:00:00Z 2026-01-07T00:00:00Z");
-    assertThat(sequences().fires(ID, null, 10).getLast().fire().reason()).contains("Epiphany");
+    assertThat(sequences().fires(ID, null, 10).getLast().slotRecord().reason())
+        .contains("Epiphany");
   }
 
   @Test

@@ -103,7 +103,7 @@ class SequenceChangesTest extends SequenceFixture {
     assertThat(get().times().nextRun()).isEqualTo(next);
     assertThat(sequences().fires(ID, null, 100))
         .hasSize(ran)
-        .allMatch(fire -> fire.fire().outcome() == SlotOutcome.FIRED);
+        .allMatch(fire -> fire.slotRecord().outcome() == SlotOutcome.FIRED);
   }
 
   @Test
@@ -295,13 +295,13 @@ class SequenceChangesTest extends SequenceFixture {
     sequences().update(sequence(Schedule.of(Frequency.WEEKLY), "KPI"), null);
 
     assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.fire().outcome() + " " + fire.fire().slot())
+        .extracting(fire -> fire.slotRecord().outcome() + " " + fire.slotRecord().slot())
         .containsExactly(
             "MISSED 2026-01-08T00:00:01Z",
             "MISSED 2026-01-07T00:00:01Z",
             "MISSED 2026-01-06T00:00:01Z");
     assertThat(sequences().fires(ID, null, 10))
-        .allMatch(fire -> "the schedule was changed".equals(fire.fire().reason()));
+        .allMatch(fire -> "the schedule was changed".equals(fire.slotRecord().reason()));
     assertThat(get().times().nextRun()).isEqualTo("2026-01-11T00:00:01Z");
   }
 
@@ -325,7 +325,7 @@ class SequenceChangesTest extends SequenceFixture {
             "KPI 2026-01-01T00:00:00Z 2026-02-01T00:00:00Z",
             "KPI 2026-02-01T00:00:00Z 2026-03-01T00:00:00Z");
     assertThat(sequences().fires(ID, FireCursor.before(Instant.parse("2026-02-01T00:00:02Z")), 2))
-        .extracting(fire -> fire.fire().slot() + " " + fire.fire().outcome())
+        .extracting(fire -> fire.slotRecord().slot() + " " + fire.slotRecord().outcome())
         .containsExactly("2026-02-01T00:00:01Z FIRED", "2026-02-01T00:00:01Z FIRED");
   }
 

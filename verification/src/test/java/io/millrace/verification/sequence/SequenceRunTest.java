@@ -78,7 +78,7 @@ class SequenceRunTest extends SequenceFixture {
 
     assertThat(log).extracting(line -> line.substring(0, 3)).containsExactly("KPI", "PDF", "KPI");
     assertThat(history())
-        .extracting(visit -> visit.place().sequence())
+        .extracting(visit -> visit.place().position())
         .containsExactlyInAnyOrder(1, 2, 3);
   }
 
@@ -258,7 +258,7 @@ class SequenceRunTest extends SequenceFixture {
     engine.advance(Duration.ofSeconds(10));
 
     assertThat(log.get(1)).isEqualTo("KPI 2026-01-05T00:00:00Z false");
-    assertThat(sequences().fires(ID, null, 1).getFirst().fire().window())
+    assertThat(sequences().fires(ID, null, 1).getFirst().slotRecord().window())
         .isEqualTo(
             new DataWindow(
                 Instant.parse("2026-01-05T00:00:00Z"), Instant.parse("2026-01-06T00:00:00Z")));
@@ -367,7 +367,7 @@ class SequenceRunTest extends SequenceFixture {
 
     assertThat(log).containsExactly("KPI 2026-01-07T00:00:00Z 2026-01-08T00:00:00Z");
     assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.fire().outcome().name())
+        .extracting(fire -> fire.slotRecord().outcome().name())
         .containsExactly("FIRED", "MISSED", "MISSED");
   }
 
@@ -445,7 +445,7 @@ class SequenceRunTest extends SequenceFixture {
 
     assertThat(log).containsExactly("KPI 2026-01-08T00:00:00Z 2026-01-09T00:00:00Z");
     assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.fire().outcome().name() + " " + fire.fire().slot())
+        .extracting(fire -> fire.slotRecord().outcome().name() + " " + fire.slotRecord().slot())
         .containsExactly(
             "FIRED 2026-01-09T00:00:01Z",
             "MISSED 2026-01-08T00:00:01Z",

@@ -178,7 +178,7 @@ class SequenceServiceTest extends SequenceFixture {
   private static StoredSequence stored(
       SequenceStore store, String sequenceId, List<SequenceStore.Step> steps) {
     StoredSequence row = store.find(sequenceId).orElseThrow();
-    SequenceSpec spec = row.plan();
+    SequenceSpec spec = row.spec();
     return new StoredSequence(
         sequenceId,
         TYPE,

@@ -77,7 +77,7 @@ class TaskChangesTest extends SequenceFixture {
 
   private void schedule(String id, String text) {
     StoredSequence row = store.sequences().find(id).orElseThrow();
-    SequenceSpec spec = row.plan();
+    SequenceSpec spec = row.spec();
     store
         .sequences()
         .update(
@@ -103,7 +103,7 @@ class TaskChangesTest extends SequenceFixture {
     for (String id : List.of("a", "b", "c")) {
       sequences().add(sequence(id, DAILY, "KPI"));
     }
-    String good = store.sequences().find("b").orElseThrow().plan().schedule();
+    String good = store.sequences().find("b").orElseThrow().spec().schedule();
     schedule("b", "{\"every\":\"never\"}");
     after =
         method -> {

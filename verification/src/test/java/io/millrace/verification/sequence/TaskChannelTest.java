@@ -221,7 +221,7 @@ class TaskChannelTest extends SequenceFixture {
     assertRejected(fine.replace("Report_16", "Other_16"), "which the message names for sequence");
     assertRejected(
         fine.replace("Report_16", "\\ud83dReport_16"), "which the message names for sequence");
-    assertRejected(fine.replace("\"sequence\":1", "\"sequence\":3"), "has no task 1 in place 3");
+    assertRejected(fine.replace("\"sequence\":1", "\"sequence\":3"), "has no task 1 at position 3");
     assertRejected(
         fine.replace("\"sequence\":1", "\"sequence\":\"1\""), "'sequence' is 1 (String)");
     assertRejected(fine.replace("\"sequence\":1,", ""), "'sequence' is missing");

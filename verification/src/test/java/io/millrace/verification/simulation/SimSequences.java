@@ -107,7 +107,7 @@ final class SimSequences {
 
   private List<Fire> fires(String id) {
     return simWorld.database.sequences().fires(id, null, MAX_FIRES).stream()
-        .filter(fire -> fire.fire().outcome() == SlotOutcome.FIRED)
+        .filter(fire -> fire.slotRecord().outcome() == SlotOutcome.FIRED)
         .toList();
   }
 
@@ -126,7 +126,7 @@ final class SimSequences {
       Set<Instant> fired = new HashSet<>();
       List<Fire> fires = fires(id);
       for (Fire fire : fires) {
-        fired.add(fire.fire().slot());
+        fired.add(fire.slotRecord().slot());
         checkTasks(fire);
       }
       if (fired.size() != expected || fires.size() != expected) {

@@ -12,8 +12,8 @@ import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.SequenceStore.Fire;
-import io.millrace.store.SequenceStore.NewFire;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.StoredContinuousWorkflow;
@@ -99,13 +99,13 @@ class RemovalInPartsContractTest extends ScheduleContract {
     long execution = addAndFire(name);
     end(execution, InstanceStatus.FINISHED);
     Instant first = now().minus(Duration.ofDays(1));
-    List<NewFire> left =
+    List<SlotRecord> unfired =
         IntStream.range(0, missed)
             .mapToObj(i ->
                 StoredSequenceSpec.notFired(first.plusMillis(i), SlotOutcome.MISSED, "was down", 1))
             .toList();
     while (store.sequences().completeFires(1000) > 0) {}
-    assertThat(store.sequences().update(StoredSequenceSpec.of(find(name)).build(), left))
+    assertThat(store.sequences().update(StoredSequenceSpec.of(find(name)).build(), unfired))
         .isInstanceOf(ChangeResult.Done.class);
     return execution;
   }

@@ -77,7 +77,8 @@ class ScheduleContractTest extends ScheduleContract {
         .satisfies(fire -> {
           assertThat(fire.executionId()).isEqualTo(execution.id());
           assertThat(fire.at()).isEqualTo(now());
-          assertThat(fire.fire()).isEqualTo(StoredSequenceSpec.fired(now().minusSeconds(1), 0));
+          assertThat(fire.slotRecord())
+              .isEqualTo(StoredSequenceSpec.fired(now().minusSeconds(1), 0));
           assertThat(fire.ended()).isNull();
           assertThat(fire.result()).isNull();
         });
@@ -217,7 +218,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(after.flags().restart()).isTrue();
     assertThat(after.times().due()).isEqualTo(now().plusSeconds(60));
     assertThat(fires("w"))
-        .extracting(Fire::fire)
+        .extracting(Fire::slotRecord)
         .containsExactly(
             StoredSequenceSpec.notFired(
                 now().minusSeconds(3600), SlotOutcome.SKIPPED, "holiday", 1),
@@ -443,7 +444,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     assertThat(next).extracting(NextRun::sequenceId).containsExactly(id("a"), id("b"), id("d"));
     assertThat(next.getFirst().at()).isEqualTo(now().plusSeconds(1));
-    assertThat(next.getFirst().schedule()).isEqualTo(find("a").plan().schedule());
+    assertThat(next.getFirst().schedule()).isEqualTo(find("a").spec().schedule());
     assertThat(store.sequences().nextRuns(1)).hasSize(1);
   }
 
@@ -458,10 +459,10 @@ class ScheduleContractTest extends ScheduleContract {
     fire(firePlan(add(sequence("x"))).start(first.plus(HOUR), 0, instance()));
 
     assertThat(fires("w"))
-        .extracting(fire -> fire.fire().slot())
+        .extracting(fire -> fire.slotRecord().slot())
         .containsExactly(first.plus(HOUR.multipliedBy(2)), first.plus(HOUR), first);
     assertThat(store.sequences().fires(id("w"), FireCursor.before(first.plus(HOUR)), 10))
-        .extracting(fire -> fire.fire().slot())
+        .extracting(fire -> fire.slotRecord().slot())
         .containsExactly(first);
     assertThat(store.sequences().fires(id("w"), null, 2)).isEqualTo(fires("w").subList(0, 2));
     List<Fire> between =
@@ -469,7 +470,7 @@ class ScheduleContractTest extends ScheduleContract {
             .filter(fire -> fire.sequenceId().startsWith(type + "_"))
             .toList();
     assertThat(between).extracting(Fire::sequenceId).containsExactly(id("w"), id("w"), id("x"));
-    assertThat(between).isSortedAccordingTo(Comparator.comparing(fire -> fire.fire().slot()));
+    assertThat(between).isSortedAccordingTo(Comparator.comparing(fire -> fire.slotRecord().slot()));
     assertThat(store.sequences().firesBetween(first, first.plus(HOUR), 1)).hasSize(1);
   }
 }

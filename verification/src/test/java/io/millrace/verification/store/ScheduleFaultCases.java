@@ -9,8 +9,8 @@ import io.millrace.store.OperatorCommand;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
-import io.millrace.store.SequenceStore.NewFire;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
@@ -116,10 +116,10 @@ final class ScheduleFaultCases {
             "change a sequence and leave slots behind",
             s -> {
               StoredSequence changed = due(s, "w");
-              NewFire left =
+              SlotRecord unfired =
                   StoredSequenceSpec.notFired(
                       s.clock.instant(), SlotOutcome.MISSED, "was changed", 1);
-              return schedules(s, store -> store.update(changed, List.of(left)));
+              return schedules(s, store -> store.update(changed, List.of(unfired)));
             }),
         operation(
             "remove a sequence",
@@ -209,13 +209,13 @@ final class ScheduleFaultCases {
             "delete fires",
             s -> {
               StoredSequence sequence = due(s, "w");
-              FirePlan left =
+              FirePlan unfired =
                   StoredSequenceSpec.fire(sequence)
                       .fire(
                           StoredSequenceSpec.notFired(
                               s.clock.instant(), SlotOutcome.MISSED, "was down", 1))
                       .build();
-              s.direct.sequences().fire(left);
+              s.direct.sequences().fire(unfired);
               s.clock.advance(HOUR.multipliedBy(2));
               return Operation.again(() -> s.faulty.retention().deleteFires(HOUR, 10));
             }));

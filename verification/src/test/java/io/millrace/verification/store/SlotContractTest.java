@@ -11,9 +11,9 @@ import io.millrace.store.SequenceStore.FireCursor;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.Flags;
-import io.millrace.store.SequenceStore.NewFire;
 import io.millrace.store.SequenceStore.NextRun;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
@@ -28,8 +28,8 @@ class SlotContractTest extends ScheduleContract {
     super(subject);
   }
 
-  private static NewFire fireOf(Instant slot, int hours) {
-    return new NewFire(
+  private static SlotRecord recordOf(Instant slot, int hours) {
+    return new SlotRecord(
         slot,
         new DataWindow(slot.minus(HOUR.multipliedBy(hours)), slot),
         SlotOutcome.FIRED,
@@ -43,20 +43,22 @@ class SlotContractTest extends ScheduleContract {
   void aSlotIsFiredOnceForEachWindow() {
     Instant slot = now();
     StoredSequence added = add(sequence("w"));
-    long first = execution(fire(firePlan(added).start(fireOf(slot, 1), instance())));
+    long first = execution(fire(firePlan(added).start(recordOf(slot, 1), instance())));
 
-    long second = execution(fire(firePlan(find("w")).start(fireOf(slot, 24), instance())));
+    long second = execution(fire(firePlan(find("w")).start(recordOf(slot, 24), instance())));
 
     assertThat(second).isNotEqualTo(first);
-    assertThat(find("w").last().slot()).isEqualTo(new FiredSlot(slot, fireOf(slot, 24).window()));
+    assertThat(find("w").last().slot()).isEqualTo(new FiredSlot(slot, recordOf(slot, 24).window()));
     assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second, first);
-    assertThat(fires("w")).extracting(fire -> fire.fire().attempt()).containsExactly(-2, 0);
+    assertThat(fires("w"))
+        .extracting(fire -> fire.slotRecord().fireNumber())
+        .containsExactly(-2, 0);
     assertThat(read(second).origin().externalId()).isEqualTo(id("w") + "@" + slot + "#-2");
     for (int hours : List.of(1, 24)) {
-      assertThat(fire(firePlan(find("w")).start(fireOf(slot, hours), instance())))
+      assertThat(fire(firePlan(find("w")).start(recordOf(slot, hours), instance())))
           .isEqualTo(new FireResult.Duplicate(hours == 1 ? first : second));
     }
-    assertThat(execution(fire(firePlan(find("w")).start(fireOf(slot, 48), instance()))))
+    assertThat(execution(fire(firePlan(find("w")).start(recordOf(slot, 48), instance()))))
         .isGreaterThan(second);
     assertThat(fires("w")).hasSize(3);
     List<Fire> paged = new ArrayList<>();
@@ -91,8 +93,8 @@ class SlotContractTest extends ScheduleContract {
   @Test
   void aSlotThatIsDueIsFiredForItsOwnWindow() {
     Instant slot = now();
-    fire(firePlan(add(sequence("w"))).start(fireOf(slot, 1), instance()));
-    fire(firePlan(add(sequence("x"))).start(fireOf(slot, 24), instance()));
+    fire(firePlan(add(sequence("w"))).start(recordOf(slot, 1), instance()));
+    fire(firePlan(add(sequence("x"))).start(recordOf(slot, 24), instance()));
     for (String name : List.of("w", "x")) {
       store.sequences().update(StoredSequenceSpec.of(find(name)).times(slot, slot).build());
     }
@@ -107,7 +109,7 @@ class SlotContractTest extends ScheduleContract {
                     due.stream()
                         .map(sequence ->
                             firePlan(sequence)
-                                .start(fireOf(slot, 24), instance())
+                                .start(recordOf(slot, 24), instance())
                                 .next(slot.plus(HOUR), null)
                                 .build())
                         .toList());
@@ -120,15 +122,15 @@ class SlotContractTest extends ScheduleContract {
   @Test
   void aChangeWritesWhatIsLeftBehind() {
     StoredSequence added = add(sequence("w").next(now()));
-    NewFire left = StoredSequenceSpec.notFired(now(), SlotOutcome.MISSED, "changed", 3);
+    SlotRecord unfired = StoredSequenceSpec.notFired(now(), SlotOutcome.MISSED, "changed", 3);
     StoredSequence changed = StoredSequenceSpec.of(added).next(now().plusSeconds(9)).build();
 
-    assertThat(store.sequences().update(changed, List.of(left)))
+    assertThat(store.sequences().update(changed, List.of(unfired)))
         .isEqualTo(new ChangeResult.Done(0, 2));
 
     assertThat(find("w").times().nextRun()).isEqualTo(now().plusSeconds(9));
-    assertThat(fires("w")).singleElement().extracting(Fire::fire).isEqualTo(left);
-    assertThat(store.sequences().update(changed, List.of(left)))
+    assertThat(fires("w")).singleElement().extracting(Fire::slotRecord).isEqualTo(unfired);
+    assertThat(store.sequences().update(changed, List.of(unfired)))
         .isEqualTo(new ChangeResult.Stale(2));
     assertThat(fires("w")).hasSize(1);
   }
@@ -141,7 +143,7 @@ class SlotContractTest extends ScheduleContract {
     assertThatThrownBy(
             () -> store.sequences().update(changed, List.of(StoredSequenceSpec.fired(now(), 0))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expected only such as are left");
+        .hasMessageContaining("expected only slots that do not fire");
     assertThat(find("w")).isEqualTo(added);
   }
 

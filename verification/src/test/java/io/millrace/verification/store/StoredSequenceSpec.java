@@ -5,11 +5,11 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.Flags;
-import io.millrace.store.SequenceStore.NewFire;
 import io.millrace.store.SequenceStore.SequenceSpec;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.SequenceUpdate;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.Step;
 import io.millrace.store.SequenceStore.StoredSequence;
 import java.time.Instant;
@@ -116,20 +116,20 @@ final class StoredSequenceSpec {
   }
 
   /** Returns a fire of a slot by the schedule, for the hour before the slot. */
-  static NewFire fired(Instant slot, int attempt) {
-    return new NewFire(
+  static SlotRecord fired(Instant slot, int fireNumber) {
+    return new SlotRecord(
         slot,
         new DataWindow(slot.minusSeconds(3600), slot),
         SlotOutcome.FIRED,
         "schedule",
-        attempt,
+        fireNumber,
         null,
         1);
   }
 
   /** Returns a slot that was not fired. */
-  static NewFire notFired(Instant slot, SlotOutcome slotOutcome, String reason, int count) {
-    return new NewFire(slot, null, slotOutcome, "schedule", 0, reason, count);
+  static SlotRecord notFired(Instant slot, SlotOutcome slotOutcome, String reason, int count) {
+    return new SlotRecord(slot, null, slotOutcome, "schedule", 0, reason, count);
   }
 
   /** Returns a fire plan of the sequence for its next slot and the one after it. */
@@ -140,7 +140,7 @@ final class StoredSequenceSpec {
   /** A fire plan, with defaults for values that do not matter to a test. */
   static final class FireSpec {
     private final StoredSequence sequence;
-    private final List<NewFire> fires = new ArrayList<>();
+    private final List<SlotRecord> slotRecords = new ArrayList<>();
     private SequenceTimes sequenceTimes;
     private boolean immediate;
     private boolean restart;
@@ -159,8 +159,8 @@ final class StoredSequenceSpec {
       return this;
     }
 
-    FireSpec fire(NewFire fire) {
-      fires.add(fire);
+    FireSpec fire(SlotRecord slotRecord) {
+      slotRecords.add(slotRecord);
       return this;
     }
 
@@ -176,23 +176,23 @@ final class StoredSequenceSpec {
     }
 
     /** Adds the start of an execution for a slot. */
-    FireSpec start(Instant slot, int attempt, StartSpec instance) {
-      fires.add(fired(slot, attempt));
+    FireSpec start(Instant slot, int fireNumber, StartSpec instance) {
+      slotRecords.add(fired(slot, fireNumber));
       this.execution =
           instance
               .businessKey(sequence.sequenceId())
-              .externalId(sequence.sequenceId() + "@" + slot + "#" + attempt)
+              .externalId(sequence.sequenceId() + "@" + slot + "#" + fireNumber)
               .build();
       return this;
     }
 
     /** Adds the start of an execution for a fire with more details. */
-    FireSpec start(NewFire fire, StartSpec instance) {
-      fires.add(fire);
+    FireSpec start(SlotRecord slotRecord, StartSpec instance) {
+      slotRecords.add(slotRecord);
       return start(
           instance
               .businessKey(sequence.sequenceId())
-              .externalId(sequence.sequenceId() + "@" + fire.slot())
+              .externalId(sequence.sequenceId() + "@" + slotRecord.slot())
               .build());
     }
 
@@ -211,7 +211,7 @@ final class StoredSequenceSpec {
           sequence.sequenceId(),
           revision,
           new SequenceUpdate(sequenceTimes, immediate, restart, sequence.definitionVersion()),
-          fires,
+          slotRecords,
           execution,
           cancellation);
     }

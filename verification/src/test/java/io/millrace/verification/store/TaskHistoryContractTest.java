@@ -305,7 +305,7 @@ class TaskHistoryContractTest extends ScheduleContract {
             visit.sequenceId(),
             stepPosition.taskId(),
             stepPosition.nextTask(),
-            stepPosition.sequence(),
+            stepPosition.position(),
             visit.retries() > 0);
     List<Object> row = new ArrayList<>();
     row.add(String.valueOf(visit.executionId()));
