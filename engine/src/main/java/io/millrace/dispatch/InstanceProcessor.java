@@ -442,7 +442,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     int concurrency = engine.settings().dispatching().concurrency();
     int awaitingProcessor = 0;
     for (LeasedInstance leased : leasedInstances.all()) {
-      awaitingProcessor += leased.phase() == LeasedInstance.Phase.QUEUED && leased.hasThread() ? 1 : 0;
+      awaitingProcessor +=
+          leased.phase() == LeasedInstance.Phase.QUEUED && leased.hasThread() ? 1 : 0;
     }
     return new ExecutorInfo.Load(
         Math.max(0, queue.running() - awaitingProcessor),

@@ -27,8 +27,8 @@ class KeyTablePageTest {
   /**
    * A Lua expression that appends a suffix to the prefix of a queue's keys; group 1 is the suffix.
    */
-  private static final Pattern OWN =
-      Pattern.compile("(?:KEYS\\[3]|ARGV\\[[^]]+]|\\bown) \\.\\. '([a-z-]+:?)'");
+  private static final Pattern QUEUE_KEY =
+      Pattern.compile("\\b(?:queue|next)Prefix \\.\\. '([a-z-]+:?)'");
 
   @Test
   void theTableHasTheKeysOfTheCode() throws Exception {
@@ -88,9 +88,9 @@ class KeyTablePageTest {
   private static void addScriptKeys(Set<String> known) throws IOException {
     try (Stream<Path> scripts = Files.list(SCRIPTS)) {
       for (Path script : scripts.toList()) {
-        Matcher own = OWN.matcher(Files.readString(script));
-        while (own.find()) {
-          String rest = own.group(1);
+        Matcher key = QUEUE_KEY.matcher(Files.readString(script));
+        while (key.find()) {
+          String rest = key.group(1);
           known.add(
               MillraceKeys.queue("<queue>")
                   + switch (rest) {

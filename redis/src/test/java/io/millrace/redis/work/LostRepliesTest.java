@@ -56,7 +56,7 @@ class LostRepliesTest {
   }
 
   /** The grace is so long that recovery never puts a job back. */
-  @ValueSource(strings = {"LEASE", "CLAIM", "COMPLETE", "FAIL"})
+  @ValueSource(strings = {"LEASE", "LEASE_ENTRY", "COMPLETE", "FAIL"})
   @ParameterizedTest
   void anAnswerThatIsLostCostsNeitherTheEndOfAJobNorTheNextOne(String script) {
     AtomicBoolean first = new AtomicBoolean(true);

@@ -135,7 +135,7 @@ final class Mutants {
         core(
             "a fenced executor goes on",
             "InstanceProcessor",
-            "case SaveResult.Fenced fenced ->\n          fence(leased, \"another executor or an operator took the instance over\");",
+            "case SaveResult.Fenced fenced ->\n          dropLost(leased, \"another executor or an operator took the instance over\");",
             "case SaveResult.Fenced fenced -> {\n        tellFenced(leased);\n        continueChain(leased, outcome.save(), 0);\n      }"),
         core(
             "a fenced handler is not told to stop",
