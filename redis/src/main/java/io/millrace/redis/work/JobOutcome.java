@@ -29,6 +29,6 @@ sealed interface JobOutcome {
    */
   record AwaitChildren(List<String> children) implements JobOutcome {}
 
-  /** Nothing is stored, because the worker has lost its lock on the job or must stop. */
+  /** No result is stored, because the worker has lost its lock on the job or must stop. */
   record Discarded(RunningJob.StopCause why) implements JobOutcome {}
 }
