@@ -364,7 +364,7 @@ final class Batcher<I, O> {
     try {
       call.accept(item.reply);
     } catch (Throwable e) {
-      LOG.error("An answer could not be taken in", e);
+      LOG.error("The callback of a written item failed", e);
     } finally {
       pending.decrementAndGet();
     }

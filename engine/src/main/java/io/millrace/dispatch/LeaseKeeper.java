@@ -248,7 +248,7 @@ final class LeaseKeeper {
         executors.renew(executorId, engine.settings().leasing().ttl(), hooks.load());
     if (!renewal.found()) {
       long lost = executorId;
-      reconciler.dropAll(lost);
+      reconciler.refuseSaves(lost);
       executorId =
           executors.register(ExecutorIdentityFactory.of(engine), engine.settings().leasing().ttl());
       unbrokenSince = engine.clock().nanoTime();

@@ -58,9 +58,9 @@ final class Reconciler {
   }
 
   /**
-   * Marks all leases under an executor id as lost. The next {@link #reconcile} drops the instances.
+   * Has all saves under an executor id refused. The next {@link #reconcile} drops the instances.
    */
-  void dropAll(long executorId) {
+  void refuseSaves(long executorId) {
     lostLeaseHandler.disowned(executorId);
   }
 

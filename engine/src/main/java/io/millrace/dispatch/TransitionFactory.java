@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A factory of the transition to be written from an attempt. Reads the leased instance and changes
- * nothing.
+ * A factory of the transition to be written from an attempt. Reads the leased instance, and changes
+ * only its counts of visits.
  */
 final class TransitionFactory {
 
@@ -165,7 +165,7 @@ final class TransitionFactory {
         changes(leased, consumedBy(leased, null), null, null));
   }
 
-  /** Returns the signal that a repeated attempt still awaits. */
+  /** Returns the signal, or the children, that a repeated attempt still awaits. */
   private static @Nullable String awaited(LeasedInstance leased, State state) {
     if (Position.CHILDREN.equals(leased.waitingFor)) {
       return leased.waitingFor;

@@ -88,7 +88,7 @@ final class CompiledSequenceRegistry {
       }
     } while (page.size() == PAGE);
     for (Undefined next : List.copyOf(missing.values())) {
-      if (isDefined(next.stored, next.compiledSequence)) {
+      if (tryDefine(next.stored, next.compiledSequence)) {
         missing.remove(next.stored.id());
         reasons.remove(next.key());
       }
@@ -96,7 +96,8 @@ final class CompiledSequenceRegistry {
     }
   }
 
-  private boolean isDefined(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
+  /** Defines the workflow of a compiled sequence. Returns true if it need not be tried again. */
+  private boolean tryDefine(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
     try {
       for (CompiledSequence.CompiledTask compiledTask : compiledSequence.places()) {
         components.find(compiledTask.task());

@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The schedules by which the schedulers of a node poll. */
+/** Finds the next time that a cron of a node allows: for starts, retries and missed slots. */
 final class CronSchedules {
 
   private CronSchedules() {}

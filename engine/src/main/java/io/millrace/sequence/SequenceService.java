@@ -111,7 +111,7 @@ public final class SequenceService {
 
   /** Returns the added sequence, recompiled if a task was changed before the sequence existed. */
   private ScheduledSequence registered(String sequenceId) {
-    if (!compiledSequences.isCurrent(reader(sequenceId), tasks.list())) {
+    if (!compiledSequences.isCurrent(load(sequenceId), tasks.list())) {
       recompile(sequenceId);
     }
     reader.warn(sequenceId);
@@ -287,7 +287,7 @@ public final class SequenceService {
 
   /**
    * Activates a sequence and runs it at once, before its time. If it is running, it runs again
-   * after that.
+   * after that. Ends a pause.
    *
    * @throws StateConflictException if it is aborted
    */
@@ -344,7 +344,7 @@ public final class SequenceService {
 
   private void attempt(String sequenceId, Function<StoredSequence, ChangeResult> change) {
     for (int tries = 0; tries < TRIES; tries++) {
-      StoredSequence row = reader(sequenceId);
+      StoredSequence row = load(sequenceId);
       if (change.apply(row) instanceof ChangeResult.Done) {
         wake();
         return;
@@ -377,7 +377,7 @@ public final class SequenceService {
       Map<String, Object> parameters,
       OperatorAction action,
       @Nullable String key) {
-    Slot slot = FirePlanner.lastSlot(mapper.schedule(reader(sequenceId)), now());
+    Slot slot = FirePlanner.lastSlot(mapper.schedule(load(sequenceId)), now());
     StartedInstance startedInstance =
         manualRuns.run(
             () -> runnable(sequenceId),
@@ -394,7 +394,7 @@ public final class SequenceService {
    * @param to exclusive; not after now
    */
   public Backfill previewBackfill(String sequenceId, Instant from, Instant to) {
-    return backfillWorkflow.plan(reader(sequenceId), from, to);
+    return backfillWorkflow.plan(load(sequenceId), from, to);
   }
 
   /**
@@ -409,16 +409,16 @@ public final class SequenceService {
     return backfillWorkflow.start(row, backfillWorkflow.plan(row, from, to), action);
   }
 
-  private StoredSequence reader(String sequenceId) {
+  private StoredSequence load(String sequenceId) {
     return store.find(sequenceId).orElseThrow(() -> unknown(sequenceId));
   }
 
   /** Returns the sequence with its definition; without one the type's newest version would run. */
   private StoredSequence runnable(String sequenceId) {
-    if (reader(sequenceId).definitionVersion() == null) {
+    if (load(sequenceId).definitionVersion() == null) {
       recompile(sequenceId);
     }
-    StoredSequence row = reader(sequenceId);
+    StoredSequence row = load(sequenceId);
     compiledSequences.requireOwn(row.type());
     return row;
   }

@@ -173,8 +173,8 @@ public interface SequenceStore {
    * The tasks, the schedule and the executor group of a sequence.
    *
    * @param steps in the order of their positions
-   * @param scheduleType the frequency's name, or {@code CRON} or {@code INTERVAL}, at most 50
-   *     characters
+   * @param scheduleType the frequency's name, or {@code CRON}, {@code INTERVAL} or {@code WINDOW},
+   *     at most 50 characters
    * @param schedule JSON text
    * @param parameters JSON text; null for none
    * @param definitionVersion the version of the type's definition; null until the sequence is
@@ -314,11 +314,11 @@ public interface SequenceStore {
       List<SlotRecord> own = slotRecords.stream().filter(SlotRecord::isFired).toList();
       if (own.size() != (execution == null ? 0 : 1)) {
         throw new IllegalArgumentException(
-            "The fire of sequence '"
+            "The plan of sequence '"
                 + sequenceId
                 + "' has "
                 + own.size()
-                + " fires with the outcome FIRED, expected one with an execution and none without.");
+                + " slots with the outcome FIRED, expected one with an execution and none without.");
       }
       return own.isEmpty() ? null : own.getFirst();
     }

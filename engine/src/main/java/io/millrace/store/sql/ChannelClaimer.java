@@ -14,7 +14,7 @@ import java.util.Map;
 /** Claims the instances that messages of a channel name. */
 final class ChannelClaimer {
 
-  /** Condition for an instance that the executor may run at another time. */
+  /** Query for which of the wanted instances exist, and whether the executor can run them. */
   private static final String KNOWN =
       """
       SELECT id, CASE WHEN executor_group = :executorGroup
@@ -31,10 +31,7 @@ final class ChannelClaimer {
       AND w.waiting_for IS NULL AND w.definition_id = ANY(CAST(:definitions AS integer ARRAY))
       """;
 
-  /**
-   * Assignments of a claim. The instance is due from now on, so that after a release every executor
-   * can claim it.
-   */
+  /** Assignments of a claim, beside the due time, which the statement of each database sets. */
   static final String ASSIGNMENTS =
       """
       executor_id = :executorId, lease_version = w.lease_version + 1, attempt = w.attempt + 1,

@@ -104,7 +104,7 @@ final class FireCompletion {
 
   private FireCompletion() {}
 
-  /** Settles fires, at most {@code limit}. Returns the number of fires that were read. */
+  /** Settles fires, at most {@code limit}. Returns the number of fires that were examined. */
   static int settle(SqlSession session, int limit) throws SQLException {
     List<Found> found =
         session.query(

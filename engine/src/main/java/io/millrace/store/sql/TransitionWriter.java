@@ -209,7 +209,7 @@ final class TransitionWriter {
       throws SQLException {
     List<IndexedSave> candidates = writes;
     if (writes.stream().anyMatch(IndexedSave::needsLock)) {
-      candidates = withChildren(session, unfenced(writes, lock(session, writes)));
+      candidates = withChildren(session, withValidFence(writes, lock(session, writes)));
     }
     if (candidates.isEmpty()) {
       return answers(session, writes, Map.of());
@@ -258,7 +258,7 @@ final class TransitionWriter {
     return rows;
   }
 
-  private static List<IndexedSave> unfenced(List<IndexedSave> writes, Map<Long, Row> rows) {
+  private static List<IndexedSave> withValidFence(List<IndexedSave> writes, Map<Long, Row> rows) {
     return writes.stream()
         .filter(indexedSave -> {
           Fence fence = indexedSave.save().fence();

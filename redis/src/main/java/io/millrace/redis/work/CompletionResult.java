@@ -19,7 +19,7 @@ record CompletionResult(Status status, @Nullable LeaseResult next) {
      * stored nothing; {@link NpmProtocol} has already stored the fields.
      */
     INVALID,
-    /** The job's hash does not exist; the entry was removed. */
+    /** The job's hash does not exist, or is not a hash; the entry was removed. */
     GONE
   }
 }

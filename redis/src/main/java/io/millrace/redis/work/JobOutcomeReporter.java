@@ -35,10 +35,12 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     }
     if (queueRuntime.warningThrottle().permits()) {
       LOG.warn(
-          "Job {} of queue {} is dropped: its fields {}",
+          "Job {} of queue {} is dropped: {}",
           gone.entry(),
           queueRuntime.queueKeys().name(),
-          gone.why().isEmpty() ? "are gone, they expired or were deleted" : gone.why());
+          gone.why().isEmpty()
+              ? "its fields are gone, they expired or were deleted"
+              : "its fields cannot be read: " + gone.why());
     }
   }
 
