@@ -104,7 +104,9 @@ final class ChannelPublisher {
       if (one == null) {
         outbox.markFailed(
             List.of(message.key()),
-            "This node does not know the tasks of sequences of type '" + message.instance().type() + "'.",
+            "This node does not know the tasks of sequences of type '"
+                + message.instance().type()
+                + "'.",
             AGAIN);
       } else {
         switch (slow.pass(message.channel())) {

@@ -176,7 +176,8 @@ public final class QueueWorker {
       case LeaseResult.Paused paused -> queueRuntime.idleWorkers().rest(this::isRunning, PAUSE);
       case LeaseResult.RateLimited rateLimited ->
           queueRuntime.idleWorkers().rest(this::isRunning, rateLimited.rest());
-      case LeaseResult.Delayed delayed -> LOG.debug("Jobs of queue {} are delayed by its rate limit", queue());
+      case LeaseResult.Delayed delayed ->
+          LOG.debug("Jobs of queue {} are delayed by its rate limit", queue());
       case LeaseResult.Gone gone -> reporter.dropped(gone);
       case LeaseResult.TakenByOther takenByOther ->
           LOG.debug("Another worker has leased the received job");
