@@ -173,12 +173,6 @@ final class Mutants {
                 "int size = most;")
             .seldom(),
         core(
-                "claims and hand-overs count the same room",
-                "WorkQueue",
-                "- reserved;\n    boolean full = closed || stalled || leasedInstances.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound()));",
-                ";\n    boolean full = closed || stalled || leasedInstances.dataSize() >= maxDataSize;\n    return full ? 0 : Math.max(0, Math.min(free, bound() + reserved));")
-            .seldom(),
-        core(
                 "a save that another transaction blocks is abandoned",
                 "BlockedItemQueue",
                 "} else if (fault.refused() || (!patient",
