@@ -23,7 +23,7 @@ export default {
     const page = await t.open("definitions/order", "order");
     const external = `journey-${Date.now()}`;
     const input = JSON.stringify(await t.orderInput()); // another input under the same id would be refused
-    for (const words of ["Started", "Had been started"]) {
+    for (const words of ["Started", "Already started"]) {
       await page.getByRole("button", { name: "Start", exact: true }).first().click();
       const dialog = page.getByRole("dialog");
       const field = (name) => dialog.getByRole("group", { name: /^Input/ }).getByRole("textbox", { name, exact: true });

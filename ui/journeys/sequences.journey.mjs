@@ -166,7 +166,7 @@ export default {
     await page.getByLabel(/^Type/).selectOption(made.type);
     await page.getByRole("group", { name: "Add a task" }).getByRole("button", { name: made.tasks[2] }).click();
     await page.getByRole("button", { name: "Add sequence" }).click();
-    await page.locator(".form-panel .field-fault").getByText(/There is a workflow/).waitFor();
+    await page.locator(".form-panel .field-fault").getByText(/There is a sequence/).waitFor();
     assert.equal(await page.getByLabel(/^Id/).getAttribute("aria-invalid"), "true");
     assert.deepEqual(await page.locator(".step-task").allTextContents(), [made.tasks[2]]);
     await clear(t, made);
@@ -299,7 +299,7 @@ export default {
     await dialog.getByRole("button", { name: "Dismiss" }).click();
     await view.getByRole("link", { name: "Edit" }).click();
     await view.getByText(/which overwrites changes made here/).waitFor();
-    await view.getByText("Parameters for all tasks").first().click();
+    await view.getByText("Parameters for all tasks", { exact: true }).first().click();
     await view.getByText("overrides the parameters of each task").waitFor();
     await t.accessible();
     await t.shot("of a file");
