@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A writer of the outcomes of slots. A transaction that fires a sequence holds the lock of its row,
- * which keeps others from firing a slot that it has found unfired.
+ * which keeps others from using a slot that it has found unfired.
  */
 final class FireWriter {
 
