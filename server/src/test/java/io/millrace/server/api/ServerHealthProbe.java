@@ -1,5 +1,7 @@
 package io.millrace.server.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.management.HotSpotDiagnosticMXBean;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
@@ -7,6 +9,7 @@ import io.millrace.server.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,9 +24,10 @@ final class ServerHealthProbe {
   /** Upper limit of the additional threads, since libraries start and end threads as they like. */
   private static final int MORE_THREADS = 16;
 
+  private static final String PROCESSOR = "io.millrace.server.http.RequestProcessor";
+
   /** The stack frame that every thread has while it processes a request. */
-  private static final Pattern EXCHANGE =
-      Pattern.compile("io\\.millrace\\.server\\.http\\.Exchange\\.handle");
+  private static final Pattern EXCHANGE = Pattern.compile(Pattern.quote(PROCESSOR + ".handle"));
 
   private final TestServer server;
   private final Set<String> threads;
@@ -31,8 +35,20 @@ final class ServerHealthProbe {
   /** Creates the probe; must be called before the requests. */
   ServerHealthProbe(TestServer server) {
     this.server = server;
+    requireProcessor();
     healthy();
     this.threads = threads();
+  }
+
+  /** Fails if the frame's name is out of date, since no request would be found then. */
+  private static void requireProcessor() {
+    try {
+      assertThat(Class.forName(PROCESSOR).getDeclaredMethods())
+          .extracting(Method::getName)
+          .contains("handle");
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
+    }
   }
 
   private static Set<String> threads() {
