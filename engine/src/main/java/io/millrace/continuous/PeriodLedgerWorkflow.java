@@ -83,7 +83,7 @@ public final class PeriodLedgerWorkflow {
         "answered",
         claim.shouldRun()
             ? "period " + period + " is to be done"
-            : "period " + period + " is somebody else's, or done");
+            : "period " + period + " is claimed by another instance, or done");
   }
 
   private static String period(StateContext ctx, Request request) {

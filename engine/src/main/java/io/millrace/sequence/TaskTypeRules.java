@@ -46,7 +46,7 @@ public final class TaskTypeRules {
               + type
               + "', expected one that does not begin with '"
               + OWN
-              + "', as the types of Millrace's own sequences do.");
+              + "', as the types of Millrace's own workflows do.");
     }
     if (compiledSequences.hasType(type)) {
       return;
@@ -58,7 +58,7 @@ public final class TaskTypeRules {
       throw new StateConflictException(
           "Tasks cannot have the type '"
               + type
-              + "', for the sequence '"
+              + "', for the workflow '"
               + type
               + "' version "
               + stored.get().version()
@@ -79,9 +79,9 @@ public final class TaskTypeRules {
     for (WorkflowDefinition definition : given) {
       if (ofTasks.contains(definition.type())) {
         throw new DefinitionException(
-            "Sequence "
+            "Workflow "
                 + definition
-                + " cannot be registered, for there are sequences made of tasks of the type '"
+                + " cannot be registered, for there are task sequences of the type '"
                 + definition.type()
                 + "'. Give the definition another type.");
       }

@@ -138,7 +138,7 @@ final class H2LockWaitTest {
 
   /** H2 plans all statements of all connections again when settings have changed. */
   @Test
-  void seldomHasH2PlanAnewButNowAndThen() throws SQLException {
+  void hasH2PlanAgainOnceInAHundredTimes() throws SQLException {
     long before = settings();
     for (int i = 0; i < 3 * H2Dialect.LIMITS_PER_PLAN; i++) {
       isLimitedInsideAndUsualAfterwards(pool);

@@ -16,7 +16,7 @@ final class SequenceEditCommands {
 
   private SequenceEditCommands() {}
 
-  @Command(name = "add", description = "Adds a sequence made of tasks.")
+  @Command(name = "add", description = "Adds a task sequence.")
   static final class Add extends ApiCommand {
 
     @Parameters(paramLabel = "FILE", description = FILE)

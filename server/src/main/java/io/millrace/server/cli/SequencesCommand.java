@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** {@code millrace sequences}. */
 @Command(
     name = "sequences",
-    description = "Sequences made of tasks, and their schedules.",
+    description = "Task sequences, and their schedules.",
     subcommands = {
       SequencesCommand.ListAll.class,
       SequencesCommand.Show.class,
@@ -38,7 +38,7 @@ final class SequencesCommand {
 
   private SequencesCommand() {}
 
-  @Command(name = "list", description = "Lists sequences made of tasks, by id.")
+  @Command(name = "list", description = "Lists task sequences, by id.")
   static final class ListAll extends ApiCommand {
 
     @Parameters(paramLabel = "TEXT", arity = "0..1", description = "Part of the id, in any case.")

@@ -275,7 +275,7 @@ final class SequenceActionResourceTest {
       ApiTestClient.Reply taken = apiTestClient.post(V1 + path, typed(path, "order"));
       assertThat(taken.status()).as(path).isEqualTo(409);
       assertThat(taken.json().get("detail").stringValue())
-          .contains("type 'order'", "sequence 'order' version 1", "Choose another type");
+          .contains("type 'order'", "workflow 'order' version 1", "Choose another type");
       for (String own : List.of("millrace-bulk", "millrace-alert", "millrace-backfill")) {
         assertThat(apiTestClient.post(V1 + path, typed(path, own)).status()).as(own).isEqualTo(400);
       }

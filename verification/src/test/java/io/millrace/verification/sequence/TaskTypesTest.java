@@ -71,7 +71,7 @@ class TaskTypesTest extends SequenceFixture {
     assertThatThrownBy(() -> tasks().addType(ORDER))
         .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("the type 'order'")
-        .hasMessageContaining("sequence 'order' version 1")
+        .hasMessageContaining("workflow 'order' version 1")
         .hasMessageContaining("Choose another type");
     assertThatThrownBy(() -> tasks().add(Task.of("PACK", ORDER)))
         .isInstanceOf(StateConflictException.class);
@@ -135,7 +135,7 @@ class TaskTypesTest extends SequenceFixture {
     assertThatThrownBy(this::runWithOrder)
         .isInstanceOf(DefinitionException.class)
         .hasMessageContaining("order version 1")
-        .hasMessageContaining("sequences made of tasks of the type 'order'")
+        .hasMessageContaining("task sequences of the type 'order'")
         .hasMessageContaining("another type");
 
     assertThat(store.definitions().latest(ORDER)).contains(before);
