@@ -47,7 +47,7 @@ describe("what a change makes old", () => {
       expect(touched(change, [first, {}])).toBe(true);
     }
     expect(touched(change, ["instances", {}])).toBe(false);
-    expect(touched(everything, ["dead-letters", "a", 20])).toBe(false); // reading them disturbs whoever moves them
+    expect(touched(everything, ["dead-letters", "a", 20])).toBe(false); // reading them disturbs a user who moves them
     expect(touched(one, ["calendar", {}])).toBe(false);
     expect(touched(one, ["taskExecutions", {}])).toBe(true);
     expect(touched(one, ["sequence", "report"])).toBe(true);

@@ -95,8 +95,8 @@ final class TriggerFailureReporter {
     String name = failed.run.name();
     if (loop && !failed.run.wasCrashLoop()) {
       LOG.error(
-          "The trigger of '{}' fails again and again, {} times in a row; it is tried every {}, and"
-              + " somebody should look",
+          "The trigger of '{}' failed {} times in a row; it is retried every {}. Find the cause in"
+              + " the stack trace, or disable the workflow",
           name,
           restarts,
           pause,

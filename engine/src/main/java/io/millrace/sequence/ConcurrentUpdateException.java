@@ -11,6 +11,6 @@ public final class ConcurrentUpdateException extends MillraceException {
     super(
         "The "
             + what
-            + " was changed by somebody else meanwhile. Look at it again, and repeat the change.");
+            + " was changed by another user or program meanwhile. Read it again, and repeat the change.");
   }
 }

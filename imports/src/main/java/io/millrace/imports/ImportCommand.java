@@ -62,7 +62,10 @@ public final class ImportCommand {
         description = "The source, as jdbc:postgresql://host/database.")
     private String url = "";
 
-    @Option(names = "--user", paramLabel = "NAME", description = "Who reads the source.")
+    @Option(
+        names = "--user",
+        paramLabel = "NAME",
+        description = "The database user that reads the source.")
     private @Nullable String user;
 
     @Option(

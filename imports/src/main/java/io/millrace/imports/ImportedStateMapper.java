@@ -85,7 +85,9 @@ final class ImportedStateMapper {
     String text = workflow.state().status();
     String shown = text == null ? "empty" : "'" + text + "'";
     notes.add(
-        "Its status is " + shown + ", which says nothing; it is paused until somebody resumes it.");
+        "Its status is "
+            + shown
+            + ", which is not a known status; it is paused until an operator resumes it.");
     return OperatorAction.by(ACTOR, "its status in the source was " + shown);
   }
 

@@ -72,7 +72,7 @@ class RabbitTransportTest {
   }
 
   @Test
-  void aMessageIsStoredUntilSomebodyComes() throws Exception {
+  void aMessageIsStoredUntilAReceiverSubscribes() throws Exception {
     String channel = testBroker.channel("LATE");
     RabbitTransport transport = testBroker.open();
     transport.publish(List.of(new Outgoing(channel, "\"ü\"", "7", "31")));
@@ -283,7 +283,7 @@ class RabbitTransportTest {
   }
 
   @Test
-  void whoeverThrowsReceivesTheNextMessageAllTheSame() throws Exception {
+  void aReceiverThatThrewGetsTheNextMessage() throws Exception {
     String channel = testBroker.channel("THROWS");
     RabbitTransport transport = testBroker.open(testBroker.settings().deliveryLimit(2));
     RecordingReceiver recordingReceiver =

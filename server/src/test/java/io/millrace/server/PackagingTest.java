@@ -36,7 +36,7 @@ class PackagingTest {
   }
 
   @Test
-  void whoeverStopsItWaitsLongerThanTheDrainTakes() throws IOException {
+  void everyServiceManagerWaitsLongerThanTheDrainTakes() throws IOException {
     // the grace period, and then the time that the engine waits for each of its parts
     long longest = EngineSettings.defaults().drainGrace().plusSeconds(75).toSeconds();
     assertThat(number("deb/millrace.service", "TimeoutStopSec=(\\d+)")).isGreaterThan(longest);

@@ -270,7 +270,7 @@ class ReportsTest {
   }
 
   @Test
-  void aTaskOfSomebodyElseStaysAndIsAProblem() throws Exception {
+  void aTaskOfAnotherProgramStaysAndIsAProblem() throws Exception {
     String url = "jdbc:h2:file:" + folder.resolve("data");
     Task theirs = Task.of("KPI", "Insights").component("com.example.Kpi").channel("theirs");
     Task channel = Task.of("Mine", "Insights").channel("WORKFLOW.TASK.PDF.EXECUTION");

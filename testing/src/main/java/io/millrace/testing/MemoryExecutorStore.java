@@ -224,10 +224,12 @@ final class MemoryExecutorStore implements ExecutorStore {
       }
       List<Recovered> taken = new ArrayList<>();
       for (long id : tables.ownedBy(deadExecutorId).stream().limit(limit).toList()) {
-        taken.add(take(row(id), who(deadExecutorId, dead), byExecutorId, maxRecoveries, now));
+        taken.add(take(row(id), describe(deadExecutorId, dead), byExecutorId, maxRecoveries, now));
       }
       tables.triggers.lose(
-          deadExecutorId, who(deadExecutorId, dead) + " died while it owned this workflow.", now);
+          deadExecutorId,
+          describe(deadExecutorId, dead) + " died while it owned this workflow.",
+          now);
       boolean empty = tables.ownedBy(deadExecutorId).isEmpty();
       if (empty && dead != null && dead.recovered() == null) {
         tables.executors.put(deadExecutorId, ended(dead, dead.expires(), dead.stopped(), now));
@@ -236,7 +238,7 @@ final class MemoryExecutorStore implements ExecutorStore {
     });
   }
 
-  private static String who(long id, @Nullable ExecutorInfo dead) {
+  private static String describe(long id, @Nullable ExecutorInfo dead) {
     return "Executor "
         + id
         + " on "
@@ -244,7 +246,7 @@ final class MemoryExecutorStore implements ExecutorStore {
   }
 
   private Recovered take(
-      MemoryInstance row, String who, long byExecutorId, int maxRecoveries, Instant now) {
+      MemoryInstance row, String deadExecutor, long byExecutorId, int maxRecoveries, Instant now) {
     row.executorId = null;
     row.recoveries++;
     row.nextActivation = now;
@@ -255,7 +257,7 @@ final class MemoryExecutorStore implements ExecutorStore {
       row.failure = FailureFingerprint.ofDeaths(row.origin.type(), row.state);
     }
     row.reason =
-        who
+        deadExecutor
             + " died while it worked on this instance, "
             + row.recoveries
             + " in a row"

@@ -78,12 +78,13 @@ final class ExecutorRecovery {
     }
     List<Owned> page = session.query(PAGE + session.dialect().skipLocked(), dead, Owned::read);
     String host = holder.map(Holder::host).orElse("a machine that is forgotten");
-    String who = "Executor " + deadExecutorId + " on " + host;
+    String deadExecutor = "Executor " + deadExecutorId + " on " + host;
     if (!page.isEmpty()) {
-      take(session, page, params(who, byExecutorId, maxRecoveries));
+      take(session, page, params(deadExecutor, byExecutorId, maxRecoveries));
       FailureFingerprintWriter.write(session, parked(page, maxRecoveries));
     }
-    TriggerRunWriter.lose(session, deadExecutorId, who + " died while it owned this workflow.");
+    TriggerRunWriter.lose(
+        session, deadExecutorId, deadExecutor + " died while it owned this workflow.");
     if (page.size() < limit) {
       session.update(DONE, dead);
     }
@@ -100,13 +101,13 @@ final class ExecutorRecovery {
 
   private record Holder(String host, boolean dead) {}
 
-  private static Params params(String who, long byExecutorId, int maxRecoveries) {
+  private static Params params(String deadExecutor, long byExecutorId, int maxRecoveries) {
     return Params.of("by", byExecutorId)
         .set("maxRecoveries", maxRecoveries)
-        .set("reason", who + " died while it held this instance.")
+        .set("reason", deadExecutor + " died while it held this instance.")
         .set(
             "parked",
-            who
+            deadExecutor
                 + " died while it held this instance, the last of "
                 + maxRecoveries
                 + " in a row. Parked, since the instance may be the cause.");

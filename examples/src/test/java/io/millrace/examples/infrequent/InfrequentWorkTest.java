@@ -67,7 +67,7 @@ class InfrequentWorkTest {
   }
 
   @Test
-  void whatSomebodyElseHasBegunIsNotDoneAgain() {
+  void aDayThatAnotherProcessHasStartedIsNotClosedAgain() {
     try (ManualEngine engine = run(InfrequentWork.withKey("close", ZONE, days::add))) {
       String today = engine.clock().instant().atZone(ZONE).toLocalDate().toString();
       String tomorrow = engine.clock().instant().plus(DAY).atZone(ZONE).toLocalDate().toString();
@@ -75,7 +75,7 @@ class InfrequentWorkTest {
         engine
             .engine()
             .keyValues()
-            .set(InfrequentWork.GROUP, "close " + day, KeyContent.of("somebody"));
+            .set(InfrequentWork.GROUP, "close " + day, KeyContent.of("another process"));
       }
       engine.advance(DAY);
       assertThat(days).isEmpty();

@@ -188,7 +188,7 @@ class FlowAdminTest {
   }
 
   @Test
-  void whatSomebodySetByHandPausesToo() {
+  void aPauseKeySetByHandPausesToo() {
     for (String[] one :
         new String[][] {
           {"no boxes", "no boxes"},

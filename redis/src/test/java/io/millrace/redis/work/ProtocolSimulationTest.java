@@ -21,7 +21,7 @@ class ProtocolSimulationTest {
   private static final int SEEDS = 50;
 
   @Test
-  void everyJobEndsOnceWhateverIsLostAndWhoeverDies() {
+  void everyJobEndsOnceWhateverIsLostAndWhicheverWorkerDies() {
     LongStream.range(0, SEEDS).forEach(seed -> play(seed, server -> {}));
   }
 

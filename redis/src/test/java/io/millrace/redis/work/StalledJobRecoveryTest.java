@@ -286,7 +286,7 @@ class StalledJobRecoveryTest {
 
   /** Two processes recover the same job once. */
   @Test
-  void twoWhoRecoverPutAJobBackOnce() {
+  void twoRecoveriesPutAJobBackOnce() {
     queueProtocol.lease("dead");
     die();
     StalledJobRecovery second = new StalledJobRecovery(workerContext, queueRuntimes);

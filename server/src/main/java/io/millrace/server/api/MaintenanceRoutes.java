@@ -67,15 +67,15 @@ final class MaintenanceRoutes {
    * Adds the pages that links in mails lead to. They only ask for confirmation, and their buttons
    * do the action.
    */
-  private void pages(StatusPageResource all, Permission who) {
+  private void pages(StatusPageResource all, Permission permission) {
     Param<?> id = StatusPageResource.ID;
     Param<?> token = StatusPageResource.TOKEN;
-    add(GET, base + "/status", "status", who, all::status);
-    add(GET, "/status-page", "statusPage", who, all::page);
+    add(GET, base + "/status", "status", permission, all::status);
+    add(GET, "/status-page", "statusPage", permission, all::page);
     add(GET, "/status-page/style.css", "statusStyle", PUBLIC, all::style);
-    add(GET, "/status-page/feed.atom", "statusFeed", who, all::feed);
-    add(GET, "/status-page/calendar.ics", "statusCalendar", who, all::calendar);
-    add(POST, "/status-page/subscribe", "subscribe", who, all::subscribe);
+    add(GET, "/status-page/feed.atom", "statusFeed", permission, all::feed);
+    add(GET, "/status-page/calendar.ics", "statusCalendar", permission, all::calendar);
+    add(POST, "/status-page/subscribe", "subscribe", permission, all::subscribe);
     add(GET, "/status-page/confirm", "askToConfirm", PUBLIC, all::askToConfirm, id, token);
     add(POST, "/status-page/confirm", "confirm", PUBLIC, all::confirm);
     add(

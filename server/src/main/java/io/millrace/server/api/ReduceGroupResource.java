@@ -82,7 +82,7 @@ final class ReduceGroupResource {
   private static String why(String state, @Nullable Long executionId) {
     return switch (state) {
       case "reserved" ->
-          "Somebody is working on it: others get it once it is released, or its reservation ends.";
+          "Another run has reserved it: others get it once it is released, or its reservation ends.";
       case "committed" ->
           "It was committed "
               + (executionId == null ? "outside of instances" : "by instance " + executionId)

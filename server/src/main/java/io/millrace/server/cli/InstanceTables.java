@@ -44,7 +44,7 @@ final class InstanceTables {
         text(a, "from").equals(text(a, "to"))
             ? text(a, "from")
             : text(a, "from") + " -> " + text(a, "to");
-    String who = a.path("actor").isString() ? " by " + text(a, "actor") : "";
+    String actor = a.path("actor").isString() ? " by " + text(a, "actor") : "";
     String why = a.path("reason").isString() ? ": " + text(a, "reason") : "";
     String failure =
         a.path("error").isString()
@@ -59,7 +59,7 @@ final class InstanceTables {
                 .collect(Collectors.joining(", ", " (signals: ", ")"));
     return "  %s  #%s %s%s  %s%s%s%s"
         .formatted(
-            time(a, "ended"), text(a, "seq"), text(a, "type"), who, move, signals, why, failure);
+            time(a, "ended"), text(a, "seq"), text(a, "type"), actor, move, signals, why, failure);
   }
 
   static String bulk(JsonNode run) {

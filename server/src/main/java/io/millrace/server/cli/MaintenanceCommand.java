@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** {@code millrace maintenance}. */
 @Command(
     name = "maintenance",
-    description = "Planned maintenance, and who is told of it.",
+    description = "Planned maintenance, and its subscribers.",
     subcommands = {
       MaintenanceCommand.ListAll.class,
       MaintenanceCommand.Plan.class,

@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 /** {@code millrace ledger}. */
 @Command(
     name = "ledger",
-    description = "The period ledger: who did what in which period, and why it was not done.",
+    description =
+        "The period ledger: which periods were done, by which owner, and why others were not.",
     subcommands = {
       PeriodLedgerCommand.Schedules.class,
       PeriodLedgerCommand.ListAll.class,

@@ -66,7 +66,7 @@ final class SequenceActionCommands {
   @Command(name = "deactivate", description = "Lets nothing begin unless it is run by hand.")
   static final class Deactivate extends SimpleAction {
     Deactivate() {
-      super("deactivate", "is not active; it runs when somebody runs it.");
+      super("deactivate", "is not active; it runs only when an operator runs it.");
     }
   }
 
@@ -90,7 +90,7 @@ final class SequenceActionCommands {
       name = "run-immediately",
       description =
           "Has a sequence run before its time, after what runs now; also activates it and ends a"
-              + " pause, whoever has paused it.")
+              + " pause of any user.")
   static final class RunImmediately extends SimpleAction {
     RunImmediately() {
       super("run-immediately", "will run at once.");
@@ -101,7 +101,7 @@ final class SequenceActionCommands {
       name = "restart",
       description =
           "Runs an aborted sequence again from its first task, for the same window; also activates"
-              + " it and ends a pause, whoever has paused it.")
+              + " it and ends a pause of any user.")
   static final class Restart extends SimpleAction {
     Restart() {
       super("restart", "will run again from its first task.");

@@ -18,7 +18,7 @@ final class SubscriptionCommands {
 
   private SubscriptionCommands() {}
 
-  @Command(name = "subscribers", description = "Lists who is told of maintenance.")
+  @Command(name = "subscribers", description = "Lists the subscribers to maintenance notices.")
   static final class ListAll extends ApiCommand {
 
     @Option(names = "--limit", paramLabel = "N", description = "Default: 50.")

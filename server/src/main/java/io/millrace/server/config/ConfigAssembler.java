@@ -252,7 +252,7 @@ final class ConfigAssembler {
       return null;
     }
     if (webhook == null && mail.isEmpty()) {
-      missing(ConfigKeys.ALERT_WEBHOOK.at(index), "or mail, because an alert must reach somebody");
+      missing(ConfigKeys.ALERT_WEBHOOK.at(index), "or mail, because an alert needs a recipient");
     }
     if (!mail.isEmpty() && values.find(ConfigKeys.MAIL_HOST) == null) {
       missing(ConfigKeys.MAIL_HOST, "because alert '" + name + "' is sent by mail");

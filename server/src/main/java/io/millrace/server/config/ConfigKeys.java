@@ -47,7 +47,7 @@ final class ConfigKeys {
           ConfigType.duration(),
           "10 s",
           "how long a process that a rollout replaces still answers after its executor has left, so"
-              + " that who spreads requests sees that it is not ready");
+              + " that load balancers see that it is not ready");
   static final ConfigKey<TlsMode> TLS_MODE =
       key(
           "http.tls.mode",
@@ -95,7 +95,7 @@ final class ConfigKeys {
           "database.migrate",
           ConfigType.bool(),
           "true",
-          "make and update the tables at start; false: somebody applies `millrace schema print`");
+          "make and update the tables at start; false: an administrator applies `millrace schema print`");
 
   static final ConfigKey<Boolean> AUTOSTART =
       key("engine.autostart", ConfigType.bool(), "true", "false: steers instances but runs none");
@@ -378,7 +378,7 @@ final class ConfigKeys {
           "security.enabled",
           ConfigType.bool(),
           "true",
-          "false: everybody who reaches it is admin");
+          "false: each client that reaches it is admin");
   static final ConfigKey<Integer> SESSION_HOURS =
       key("security.sessionHours", ConfigType.number(1, 8760), "12", "how long a login lasts");
   static final ConfigKey<Integer> LOGIN_ATTEMPTS =
@@ -406,7 +406,7 @@ final class ConfigKeys {
           "security.oidc.issuer",
           ConfigType.http(),
           null,
-          "who vouches for users; set: OIDC is on");
+          "the issuer that vouches for users; set: OIDC is on");
   static final ConfigKey<String> OIDC_CLIENT =
       key("security.oidc.clientId", ConfigType.text(), null, "the name of this server there");
   static final ConfigKey<String> OIDC_SECRET =

@@ -125,7 +125,7 @@ public final class Doctor {
       checks.add(
           Check.warn(
               "security",
-              "Whoever reaches this server is its administrator.",
+              "Each client that reaches this server is an administrator.",
               "Set security.enabled = true."));
     }
   }

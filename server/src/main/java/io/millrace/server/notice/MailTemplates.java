@@ -28,7 +28,7 @@ record MailTemplates(URI home) {
     return new MailText(
         "Confirm your subscription",
         """
-        Somebody, probably you, wants this address to be told of planned maintenance.
+        A visitor, probably you, asked us to notify this address of planned maintenance.
 
         To confirm, open this page within a day and press the button:
         %s

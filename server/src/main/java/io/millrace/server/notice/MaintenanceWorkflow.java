@@ -58,7 +58,7 @@ final class MaintenanceWorkflow {
 
   WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE)
-        .description("A planned maintenance, of which everybody is told who wants to be.")
+        .description("A planned maintenance, with its notices to subscribers.")
         .input(MaintenancePlan.class)
         .start(MaintenanceStage.SCHEDULED.code(), ctx -> run(ctx, MaintenanceStage.SCHEDULED))
         .state(MaintenanceStage.IN_PROGRESS.code(), ctx -> run(ctx, MaintenanceStage.IN_PROGRESS))

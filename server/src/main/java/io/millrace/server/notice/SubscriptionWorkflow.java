@@ -48,7 +48,7 @@ final class SubscriptionWorkflow {
 
   WorkflowDefinition definition() {
     return WorkflowDefinition.of(TYPE)
-        .description("Somebody who wants to be told of maintenance.")
+        .description("A subscription to notices of maintenance.")
         .input(Subscription.class)
         .start(REQUESTED, this::request)
         .state(UNCONFIRMED, this::confirm)

@@ -36,7 +36,10 @@ public final class Subscriptions {
 
   private static final int PAGE = 200;
 
-  /** Upper limit of the confirmation mails to one mailbox in 24 hours, whoever requests them. */
+  /**
+   * Upper limit of the confirmation mails to one mailbox in 24 hours, from all clients that request
+   * them.
+   */
   private static final int MAX_MAILS = 3;
 
   private static final Duration DAY = Duration.ofDays(1);

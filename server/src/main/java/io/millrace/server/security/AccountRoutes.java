@@ -122,7 +122,7 @@ final class AccountRoutes {
     Role role = BodyFields.of(request.body(), Set.of("role")).role();
     settle(
         authServices.accounts().users().changeRole(name, role),
-        name + " is the only admin. Make somebody else admin first, then change this one.");
+        name + " is the only admin. Make another user admin first, then change this one.");
     authServices
         .audit()
         .append(request.caller().actor(), "roleChanged", name, "now " + role.text());

@@ -150,7 +150,7 @@ final class SessionRoutes {
     String session = callerIdentity.credentialHash();
     if (callerIdentity.authMethod() != AuthMethod.PASSWORD || session == null) {
       throw RejectedRequestException.forbidden(
-          "Only somebody who logged in with a password here has one that can be changed.");
+          "Only a user who logged in with a password of this server can change it.");
     }
     BodyFields bodyFields = BodyFields.of(request.body(), Set.of("old", "new"));
     String old = bodyFields.text("old", 0, PasswordHasher.MAX_LENGTH);

@@ -285,7 +285,7 @@ final class TestServer implements AutoCloseable {
             .build(),
         WorkflowDefinition.of("quick").start("go", ctx -> Next.done("gone")).build(),
         WorkflowDefinition.of("asks")
-            .start("ask", ctx -> Next.moveTo("person", "somebody decides"))
+            .start("ask", ctx -> Next.moveTo("person", "a person decides"))
             .manual("person")
             .end("decided")
             .permit("person", "decided")

@@ -78,7 +78,7 @@ final class BulkActionApplierTest {
   }
 
   @Test
-  void whatSomebodyElseDidIsNotTakenForTheRuns() {
+  void anActionOfAnotherUserIsNotTakenForTheRuns() {
     engine.client().pause(id, new OperatorAction("bob", "bulk run 17"));
     engine.client().resume(id, new OperatorAction("ann", "bulk run 170"));
     engine.client().wake(id, new OperatorAction("ann", null));

@@ -320,7 +320,7 @@ class MaintenanceServiceTest {
   }
 
   @Test
-  void whatWasQueuedForSomebodyWhoUnsubscribesIsNotSent() throws Exception {
+  void aMailQueuedForASubscriberWhoUnsubscribesIsNotSent() throws Exception {
     long id =
         maintenanceService
             .subscriptions()

@@ -40,7 +40,7 @@ class JarCopiesTest {
 
   @Test
   @EnabledOnOs(value = OS.LINUX, disabledReason = "elsewhere an open file cannot be deleted")
-  void classesAreFoundThoughSomebodyDeletesTheCopies() throws Exception {
+  void classesAreFoundAfterTheCopiesAreDeleted() throws Exception {
     Path second =
         JarCompiler.empty()
             .compiled("Second", "public class Second {}")

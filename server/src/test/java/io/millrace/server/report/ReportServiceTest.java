@@ -80,7 +80,7 @@ class ReportServiceTest {
   }
 
   @Test
-  void tablesThatAreMissingAreAProblemUntilSomebodyMakesThem() {
+  void missingTablesAreAProblemUntilTheyAreCreated() {
     ReportService reportService = open(false);
     assertThat(reportService.problems())
         .singleElement()

@@ -26,7 +26,7 @@ class EndedCredentialsTest {
   }
 
   @Test
-  void whoeverListensIsToldOfTheEndOfCredentials() {
+  void listenersAreNotifiedOfTheEndOfCredentials() {
     AtomicInteger ended = new AtomicInteger();
     securityFixture.guard.onCredentialsEnded(ended::incrementAndGet);
     ApiKeyStore.CreatedKey createdKey =

@@ -248,7 +248,7 @@ class GuardTest {
   }
 
   @Test
-  void whatLetsSomebodyInIsNotPrinted() {
+  void aPasswordIsNotPrinted() {
     GeneratedLogin login = new GeneratedLogin("anna", "pass");
 
     assertThat(login).hasToString("GeneratedLogin[user=anna, password=***]");

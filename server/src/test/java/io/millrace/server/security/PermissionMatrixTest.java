@@ -110,12 +110,13 @@ class PermissionMatrixTest {
       for (OpenApiPermissions.Operation operation : OpenApiPermissions.operations()) {
         // The limit of invalid keys is not part of the matrix.
         securityFixture.clock.advance(Duration.ofSeconds(10));
-        for (Map.Entry<String, Map<String, String>> who : credentials.entrySet()) {
-          int expected = expected(operation, who.getKey());
-          int status = send(server.port(), operation, who.getValue());
+        for (Map.Entry<String, Map<String, String>> credential : credentials.entrySet()) {
+          int expected = expected(operation, credential.getKey());
+          int status = send(server.port(), operation, credential.getValue());
           asked++;
           if (status != expected) {
-            wrong.add(operation.id() + " as " + who.getKey() + ": " + status + " not " + expected);
+            wrong.add(
+                operation.id() + " as " + credential.getKey() + ": " + status + " not " + expected);
           }
         }
       }
@@ -184,14 +185,14 @@ class PermissionMatrixTest {
         : Map.of("Cookie", cookie, "X-CSRF-Token", token);
   }
 
-  private static int expected(OpenApiPermissions.Operation operation, String who) {
+  private static int expected(OpenApiPermissions.Operation operation, String credential) {
     if (operation.permission() == Permission.PUBLIC) {
       return ALLOWED;
     }
-    if (UNKNOWN.contains(who)) {
+    if (UNKNOWN.contains(credential)) {
       return 401;
     }
-    if (who.contains(" token") && operation.changes()) {
+    if (credential.contains(" token") && operation.changes()) {
       return 403;
     }
     // Written out, so that an error in comparing roles cannot also hide in the test.
@@ -201,7 +202,7 @@ class PermissionMatrixTest {
           case OPERATOR -> Set.of("OPERATOR", "ADMIN");
           case ADMIN -> Set.of("ADMIN");
         };
-    return may.contains(who.substring(0, who.indexOf(' '))) ? ALLOWED : 403;
+    return may.contains(credential.substring(0, credential.indexOf(' '))) ? ALLOWED : 403;
   }
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();

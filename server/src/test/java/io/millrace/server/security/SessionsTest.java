@@ -112,7 +112,7 @@ class SessionsTest {
   }
 
   @Test
-  void aCookieThatSomebodyMadeUpBecomesNoSession() {
+  void aForgedCookieBecomesNoSession() {
     GeneratedLogin anna = securityFixture.accounts.replaceUser("anna", Role.VIEWER);
     FakeRequest planted = FakeRequest.of("POST").cookie(CallerAuthenticator.COOKIE, "A".repeat(43));
 
@@ -270,7 +270,7 @@ class SessionsTest {
   }
 
   @Test
-  void anotherSiteCannotLogSomebodyIn() {
+  void anotherSiteCannotLogAUserIn() {
     GeneratedLogin mallory = securityFixture.accounts.replaceUser("mallory", Role.VIEWER);
     FakeRequest request = FakeRequest.of("POST").header("Sec-Fetch-Site", "cross-site");
 

@@ -119,7 +119,7 @@ record ArchitectureRules(String root) {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(Stream.of(to).map(this::packageOf).toArray(String[]::new))
-        .because("those who share the third floor do not know each other");
+        .because("the packages of the third floor do not know each other");
   }
 
   /**

@@ -19,10 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class WordsTest {
 
-  /** Names that things had once; their names now are those of the API. */
+  /** Names that things had once, and pronouns where a person or a machine should be named. */
   private static final Pattern RETIRED =
       Pattern.compile(
           "\\b(?:[Dd]eeds?|deed[A-Z]\\w*|[Ss]hall|[Aa]new|[Tt]enures?|[Ee]rrands?|[Bb]rood|[Dd]oorbell"
+              + "|\\w*(?:[Ss]omebody|[Ww]hoever)\\w*"
               + "|[Ff]irings?|[Aa]lways-on|alwaysOn\\w*|always_on|(?:MOST|LONGEST|SHORTEST|FEW)(?:_[A-Z_]+)?)\\b");
 
   private static final Set<String> KINDS =
@@ -54,11 +55,20 @@ class WordsTest {
   void aRetiredNameIsSeenInEveryKindOfFile() throws IOException {
     Files.writeString(folder.resolve("A.java"), "class A {\n  int MOST_NAMED, deedOf;\n}\n");
     Files.writeString(folder.resolve("b.md"), "Indeed, millrace_always_on.\nThe /always-on route.");
+    Files.writeString(
+        folder.resolve("c.ts"), "// Somebody, or somebody's.\ntest(whoever, forSomebodyElse);");
     Files.createDirectory(folder.resolve("target"));
     Files.writeString(folder.resolve("target/c.md"), "A deed.");
 
     assertThat(retired(folder))
-        .containsExactly("A.java:2: MOST_NAMED", "A.java:2: deedOf", "b.md:2: always-on");
+        .containsExactly(
+            "A.java:2: MOST_NAMED",
+            "A.java:2: deedOf",
+            "b.md:2: always-on",
+            "c.ts:1: Somebody",
+            "c.ts:1: somebody",
+            "c.ts:2: whoever",
+            "c.ts:2: forSomebodyElse");
   }
 
   @Test

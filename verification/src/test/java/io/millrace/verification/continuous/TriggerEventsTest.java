@@ -186,7 +186,7 @@ class TriggerEventsTest extends ContinuousFixture {
   }
 
   @Test
-  void whoeverStartsAnExecutionIsTold() {
+  void anExecutionKnowsHowItWasStarted() {
     List<ContinuousStartMode> modes = new ArrayList<>();
     List<String> payloads = new ArrayList<>();
     run(

@@ -136,7 +136,7 @@ class TriggerRunsTest extends ContinuousFixture {
   }
 
   @Test
-  void aContinuationThatSomebodyAsksForTellsWhatStandsAgainstIt() {
+  void aRequestedContinuationNamesItsUnmetConditions() {
     run(telling());
     workflows().debug(NAME, ANN);
     assertThatThrownBy(() -> workflows().continueNow(NAME, ANN))

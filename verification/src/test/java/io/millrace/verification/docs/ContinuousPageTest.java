@@ -164,7 +164,7 @@ class ContinuousPageTest {
               PeriodLedger.Claim today =
                   context.periodLedger().claim("close", CalendarPeriod.LOCAL_DATE, zone);
               if (!today.shouldRun()) {
-                return Next.done("somebody has closed today");
+                return Next.done("an operator has closed today");
               }
               log.add("closed");
               return Next.done("closed");

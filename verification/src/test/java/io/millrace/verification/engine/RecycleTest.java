@@ -215,7 +215,7 @@ class RecycleTest {
   }
 
   @Test
-  void whatSomebodySaysForTheGroupCountsInsteadOfWhatANodeWasBuiltWith() {
+  void aSettingForTheGroupOverridesThatOfTheBuilder() {
     RecycleSettings off =
         RecycleSettings.daily(ZoneOffset.UTC)
             .maxAge(null)

@@ -160,7 +160,7 @@ class ExecutorGroupsTest {
   }
 
   @Test
-  void whoeverRegistersItLastHasIt() {
+  void theGroupThatRegistersASequenceLastRunsIt() {
     begin(Schedule.of(Frequency.DAILY));
 
     atB().save(sequence(Schedule.of(Frequency.DAILY)));

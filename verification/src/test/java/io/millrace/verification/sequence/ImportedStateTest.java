@@ -59,7 +59,7 @@ class ImportedStateTest extends SequenceFixture {
   }
 
   @Test
-  void aPausedOneWaitsForSomebodyAndThenRunsWhatItOwes() {
+  void aPausedSequenceWaitsForAnOperatorAndThenRunsTheOwedSlots() {
     adopt(OWED, false, true);
     assertThat(get().flags().pausedBy()).isEqualTo("ann");
     assertThat(get().flags().pauseReason()).isEqualTo("because");

@@ -295,7 +295,7 @@ class SequenceServiceTest extends SequenceFixture {
     sequences().update(sequence(DAILY, "KPI", "PDF"), tag);
 
     assertThatThrownBy(() -> sequences().update(sequence(DAILY, "PDF"), tag))
-        .hasMessageContaining("was changed by somebody else");
+        .hasMessageContaining("was changed by another user or program");
   }
 
   @Test

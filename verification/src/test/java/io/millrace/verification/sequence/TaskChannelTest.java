@@ -285,7 +285,7 @@ class TaskChannelTest extends SequenceFixture {
   }
 
   @Test
-  void whoeverGivesUpAfterAllRetriesIsAborted() {
+  void aSequenceWhoseTaskFailsAllRetriesIsAborted() {
     failures = 2;
     begun();
     broker.deliver();

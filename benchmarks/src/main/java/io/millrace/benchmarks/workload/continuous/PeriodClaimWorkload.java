@@ -39,7 +39,7 @@ record PeriodClaimWorkload() implements Workload {
 
   @Override
   public String title(BenchmarkContext context) {
-    return "%d clients who all claim the same %,d periods, one after the other"
+    return "%d clients that all claim the same %,d periods, one after the other"
         .formatted(CLIENTS, periods(context));
   }
 

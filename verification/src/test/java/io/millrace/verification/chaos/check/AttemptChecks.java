@@ -60,7 +60,8 @@ final class AttemptChecks {
   static List<Check> all() {
     return List.of(
         new Check("I10", "a lease starts a step once", UNCOUNTED),
-        new Check("I10", "who kills its holders is not run again and again", TOO_OFTEN),
+        new Check(
+            "I10", "an instance that kills its holders is not run again and again", TOO_OFTEN),
         new Check("I10", "nothing is parked that did not kill its holders", PARKED_EARLY),
         new Check("I10", "poison is parked", POISON),
         new Check("I10", "no node dies of anything but poison", DIED));

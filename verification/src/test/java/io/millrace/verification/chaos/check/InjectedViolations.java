@@ -173,7 +173,7 @@ final class InjectedViolations {
     return List.of(
         lines("a lease starts a step once", step("START", 0.6, 1, 0, 1)),
         rows(
-            "who kills its holders is not run again and again",
+            "an instance that kills its holders is not run again and again",
             "INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state,"
                 + " lease_version, attempt, started, ended)"
                 + " SELECT 1, n, 'recovery', 'end', 'end', 1, 0, now(), now()"
