@@ -38,11 +38,11 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   }
 
   @Override
-  public JobOutcome of(String worker, LeasedJob view, RunningJob job) {
+  public JobOutcome of(String worker, LeasedJob job) {
     try {
-      List<String> children = children(worker, job.leased());
+      List<String> children = children(worker, job.leasedEntry());
       if (children == null) {
-        return new JobOutcome.Discarded(RunningJob.StopCause.LOST);
+        return new JobOutcome.Discarded(LeasedJob.StopCause.LOST);
       }
       return children.isEmpty()
           ? jobOutcomeMapper.completed(JobResult.completed())
@@ -53,7 +53,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   }
 
   /** Returns the keys of the children's hashes; null when the worker has lost the lock. */
-  private @Nullable List<String> children(String worker, LeaseResult.Leased parent) {
+  private @Nullable List<String> children(String worker, LeaseResult.LeasedEntry parent) {
     String paramsField = RedisDialect.childrenParams(queueKeys.name());
     String keysField = RedisDialect.childrenJobs(queueKeys.name());
     String job = queueKeys.job(parent.entry());
@@ -89,7 +89,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   }
 
   private @Nullable List<String> spawn(
-      String worker, LeaseResult.Leased parent, ChildJobs childJobs, String keysField) {
+      String worker, LeaseResult.LeasedEntry parent, ChildJobs childJobs, String keysField) {
     RedisDialect dialect = queueKeys.dialect();
     List<String> keys = new ArrayList<>();
     keys.add(queueKeys.lock(parent.entry()));

@@ -30,5 +30,5 @@ sealed interface JobOutcome {
   record AwaitChildren(List<String> children) implements JobOutcome {}
 
   /** No result is stored, because the worker has lost its lock on the job or must stop. */
-  record Discarded(RunningJob.StopCause why) implements JobOutcome {}
+  record Discarded(LeasedJob.StopCause why) implements JobOutcome {}
 }

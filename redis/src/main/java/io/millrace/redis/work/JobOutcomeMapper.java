@@ -46,11 +46,11 @@ final class JobOutcomeMapper {
   }
 
   /** Runs a handler and returns the outcome, whatever the handler does. */
-  JobOutcome of(JobHandler handler, LeasedJob job, RunningJob runningJob) {
+  JobOutcome of(JobHandler handler, LeasedJob job) {
     try {
       return of(handler.handle(job));
     } catch (Throwable failure) {
-      return of(failure, runningJob);
+      return of(failure, job);
     }
   }
 
@@ -135,15 +135,12 @@ final class JobOutcomeMapper {
   }
 
   /** Returns the outcome for a job whose handler threw. */
-  JobOutcome of(Throwable failure, RunningJob runningJob) {
+  JobOutcome of(Throwable failure, LeasedJob job) {
     String message = FailureFields.message(failure);
-    LeaseResult.JobMetadata jobMetadata = runningJob.leased().metadata();
+    LeaseResult.JobMetadata jobMetadata = job.leasedEntry().metadata();
     int attempt = jobMetadata.attempts() + 1;
     RetryDecision decision =
-        queueKeys
-            .policy()
-            .retry()
-            .decide(attempt, elapsed(runningJob, jobMetadata), failure, random());
+        queueKeys.policy().retry().decide(attempt, elapsed(job, jobMetadata), failure, random());
     return switch (decision) {
       case RetryDecision.Retry retry -> new JobOutcome.Retry(retry.delay(), message, true, failure);
       case RetryDecision.GiveUp giveUp -> new JobOutcome.Failed(message, failure);
@@ -155,19 +152,19 @@ final class JobOutcomeMapper {
   }
 
   /** Returns the time since the first attempt failed, or else since this one started. */
-  private Duration elapsed(RunningJob runningJob, LeaseResult.JobMetadata jobMetadata) {
+  private Duration elapsed(LeasedJob job, LeaseResult.JobMetadata jobMetadata) {
     return jobMetadata.since() > 0
         ? Duration.ofMillis(
             Math.max(0, context.runtime().clock().instant().toEpochMilli() - jobMetadata.since()))
-        : Duration.ofNanos(context.nanoTime() - runningJob.startNanos());
+        : Duration.ofNanos(context.nanoTime() - job.startNanos());
   }
 
   /**
    * Returns the outcome for a handler that ran too long; its job may be retried like any that
    * failed.
    */
-  JobOutcome overtime(RunningJob runningJob) {
-    return of(new JobTimeoutException(overtime()), runningJob);
+  JobOutcome overtime(LeasedJob job) {
+    return of(new JobTimeoutException(overtime()), job);
   }
 
   /**

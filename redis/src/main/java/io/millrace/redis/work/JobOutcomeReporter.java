@@ -23,10 +23,12 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     this.worker = worker;
   }
 
-  void jobStarted(LeaseResult.Leased job) {
+  void jobStarted(LeaseResult.LeasedEntry leasedEntry) {
     notifyListener(
         new FlowEvent.Leased(
-            queueRuntime.jobRef(job.entry()), worker, job.metadata().attempts() + 1));
+            queueRuntime.jobRef(leasedEntry.entry()),
+            worker,
+            leasedEntry.metadata().attempts() + 1));
   }
 
   void dropped(LeaseResult.Gone gone) {
@@ -45,55 +47,60 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
   }
 
   /** Reports a job whose result was not stored. */
-  void notStored(LeaseResult.Leased job, JobOutcome.Discarded discarded) {
+  void notStored(LeaseResult.LeasedEntry leasedEntry, JobOutcome.Discarded discarded) {
     notStored(
-        job,
-        discarded.why() == RunningJob.StopCause.STOPPED
+        leasedEntry,
+        discarded.why() == LeasedJob.StopCause.STOPPED
             ? "the process ends; the job was put back"
             : "its lock was lost");
   }
 
-  private void notStored(LeaseResult.Leased job, String why) {
+  private void notStored(LeaseResult.LeasedEntry leasedEntry, String why) {
     if (queueRuntime.warningThrottle().permits()) {
       LOG.warn(
           "The result of job {} in queue {} was not stored: {}",
-          job.entry(),
+          leasedEntry.entry(),
           queueRuntime.queueKeys().name(),
           why);
     }
-    notifyListener(new FlowEvent.Lost(queueRuntime.jobRef(job.entry()), worker, why));
+    notifyListener(new FlowEvent.Lost(queueRuntime.jobRef(leasedEntry.entry()), worker, why));
   }
 
-  void stored(LeaseResult.Leased job, JobOutcome outcome, CompletionResult end, Duration took) {
+  void stored(
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome outcome,
+      CompletionResult end,
+      Duration took) {
     switch (end.status()) {
-      case OK -> stored(job, outcome, took);
-      case LOST -> notStored(job, "another worker has its lock, or the lock has expired");
-      case INVALID -> notStored(job, "another program has moved it out of the processing list");
-      case GONE -> notStored(job, "its fields are gone, they expired or were deleted");
+      case OK -> stored(leasedEntry, outcome, took);
+      case LOST -> notStored(leasedEntry, "another worker has its lock, or the lock has expired");
+      case INVALID ->
+          notStored(leasedEntry, "another program has moved it out of the processing list");
+      case GONE -> notStored(leasedEntry, "its fields are gone, they expired or were deleted");
     }
   }
 
-  private void stored(LeaseResult.Leased job, JobOutcome outcome, Duration took) {
-    FlowEvent.JobRef jobRef = queueRuntime.jobRef(job.entry());
+  private void stored(LeaseResult.LeasedEntry leasedEntry, JobOutcome outcome, Duration took) {
+    FlowEvent.JobRef jobRef = queueRuntime.jobRef(leasedEntry.entry());
     switch (outcome) {
       case JobOutcome.Completed completed -> {
         queueRuntime.counters().count(QueueCounters.Kind.COMPLETED);
         if (completed.nextQueue() == null) {
-          queueRuntime.jobEnded(job.entry());
+          queueRuntime.jobEnded(leasedEntry.entry());
         }
         notifyListener(new FlowEvent.Completed(jobRef, worker, completed.nextQueue(), took));
       }
       case JobOutcome.Retry retry -> {
         if (retry.isAttempt()) {
           queueRuntime.counters().count(QueueCounters.Kind.RETRIED);
-          log(job, "failed and is retried", retry.reason(), retry.cause());
+          log(leasedEntry, "failed and is retried", retry.reason(), retry.cause());
         }
         notifyListener(new FlowEvent.Retried(jobRef, worker, retry.reason(), retry.delay()));
       }
       case JobOutcome.Failed failed -> {
         queueRuntime.counters().count(QueueCounters.Kind.FAILED);
-        queueRuntime.jobEnded(job.entry());
-        log(job, "failed", failed.message(), failed.cause());
+        queueRuntime.jobEnded(leasedEntry.entry());
+        log(leasedEntry, "failed", failed.message(), failed.cause());
         notifyListener(new FlowEvent.Failed(jobRef, worker, failed.message(), took));
       }
       case JobOutcome.AwaitChildren awaitChildren ->
@@ -103,10 +110,16 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     }
   }
 
-  private void log(LeaseResult.Leased job, String what, String message, @Nullable Throwable cause) {
+  private void log(
+      LeaseResult.LeasedEntry leasedEntry, String what, String message, @Nullable Throwable cause) {
     if (queueRuntime.warningThrottle().permits()) {
       String text =
-          "Job " + job.entry() + " of queue " + queueRuntime.queueKeys().name() + " " + what;
+          "Job "
+              + leasedEntry.entry()
+              + " of queue "
+              + queueRuntime.queueKeys().name()
+              + " "
+              + what;
       try {
         LOG.warn("{}: {}", text, message, cause);
       } catch (RuntimeException e) {
@@ -135,8 +148,8 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
   }
 
   @Override
-  public void progress(LeaseResult.Leased job, int percent, String note) {
-    String meta = queueRuntime.queueKeys().meta(job.entry());
+  public void progress(LeaseResult.LeasedEntry leasedEntry, int percent, String note) {
+    String meta = queueRuntime.queueKeys().meta(leasedEntry.entry());
     String queue = queueRuntime.queueKeys().name();
     String done = Integer.toString(percent);
     queueRuntime

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
 sealed interface LeaseResult {
 
   /**
-   * A job that the worker has locked.
+   * The entry of a job that the worker has locked, with the job's data.
    *
-   * @param entry its entry in the lists
+   * @param entry the entry in the lists of the queue
    * @param texts the values of the queue's attributes, in their order, after the correlation id
-   * @param metadata the data that Millrace keeps of it
+   * @param metadata the data that Millrace keeps of the job
    * @param ticket unique among the leases of the queue in this process; empty where it is not used
    */
-  record Leased(String entry, List<@Nullable String> texts, JobMetadata metadata, String ticket)
+  record LeasedEntry(
+      String entry, List<@Nullable String> texts, JobMetadata metadata, String ticket)
       implements LeaseResult {}
 
   /** The entry's hash does not exist, or is not a hash; the entry was removed. */
@@ -58,7 +59,7 @@ sealed interface LeaseResult {
   static LeaseResult read(@Nullable Object reply, String ticket) {
     List<?> parts = (List<?>) RedisReplies.need(reply);
     return switch (RedisReplies.text(parts.getFirst())) {
-      case "JOB" -> leased(parts, ticket);
+      case "JOB" -> leasedEntry(parts, ticket);
       case "GONE" -> new Gone(RedisReplies.text(parts.get(1)), RedisReplies.text(parts.get(2)));
       case "EMPTY" -> new Empty();
       case "PAUSED" -> new Paused();
@@ -69,9 +70,9 @@ sealed interface LeaseResult {
     };
   }
 
-  private static Leased leased(List<?> parts, String ticket) {
+  private static LeasedEntry leasedEntry(List<?> parts, String ticket) {
     List<?> metadata = (List<?>) RedisReplies.need(parts.get(3));
-    return new Leased(
+    return new LeasedEntry(
         RedisReplies.text(parts.get(1)),
         RedisReplies.texts(RedisReplies.need(parts.get(2))),
         readMetadata(metadata),

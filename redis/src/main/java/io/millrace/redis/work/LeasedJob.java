@@ -9,32 +9,56 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The job that a handler sees. Texts are converted on demand. */
+/**
+ * A leased job, from the lease until its outcome is stored; handlers see it as {@link Job}. Texts
+ * are converted on demand. Its handler, or its wait for children, is stopped only between {@code
+ * allowStop} and {@code disallowStop}. Thread-safe.
+ */
 final class LeasedJob implements Job {
 
   static final String CORRELATION = "correlationId";
 
+  /** Reason to stop a job. */
+  enum StopCause {
+    /** Another worker has the lock, or it has expired. */
+    LOST,
+    /** The handler ran longer than its queue allows. */
+    TIMEOUT,
+    /** The process ends, and does not wait any longer. */
+    STOPPED
+  }
+
   /** Receiver of the progress that a handler reports. */
   interface ProgressReporter {
-    void progress(LeaseResult.Leased job, int percent, String note);
+    void progress(LeaseResult.LeasedEntry leasedEntry, int percent, String note);
   }
 
   private final QueueKeys queueKeys;
-  private final RunningJob runningJob;
+  private final LeaseResult.LeasedEntry leasedEntry;
   private final JavaScriptJson json;
   private final ProgressReporter progressReporter;
+  private final long startNanos;
+  private final AtomicBoolean storeStarted = new AtomicBoolean();
+  private volatile long lockRenewedNanos;
+  private volatile long stopRequestedNanos;
+  private volatile @Nullable StopCause stopCause;
+  private @Nullable Runnable stopAction;
 
   LeasedJob(
       QueueKeys queueKeys,
-      RunningJob runningJob,
+      LeaseResult.LeasedEntry leasedEntry,
       JavaScriptJson json,
-      ProgressReporter progressReporter) {
+      ProgressReporter progressReporter,
+      long nowNanos) {
     this.queueKeys = queueKeys;
-    this.runningJob = runningJob;
+    this.leasedEntry = leasedEntry;
     this.json = json;
     this.progressReporter = progressReporter;
+    this.startNanos = nowNanos;
+    this.lockRenewedNanos = nowNanos;
   }
 
   /** Returns a job that is on no server, for tests of handlers. */
@@ -45,14 +69,23 @@ final class LeasedJob implements Job {
     values.add(texts.get(CORRELATION));
     queueKeys.queue().attributes().forEach(name -> values.add(texts.get(name)));
     LeaseResult.JobMetadata jobMetadata = new LeaseResult.JobMetadata(attempt - 1, 0, "", "", 0);
-    RunningJob runningJob =
-        new RunningJob(new LeaseResult.Leased("sample", values, jobMetadata, ""), 0);
-    return new LeasedJob(queueKeys, runningJob, json, (job, percent, note) -> {});
+    LeaseResult.LeasedEntry leasedEntry =
+        new LeaseResult.LeasedEntry("sample", values, jobMetadata, "");
+    return new LeasedJob(queueKeys, leasedEntry, json, (entry, percent, note) -> {}, 0);
+  }
+
+  LeaseResult.LeasedEntry leasedEntry() {
+    return leasedEntry;
+  }
+
+  /** Returns its entry in the lists of the queue. */
+  String entry() {
+    return leasedEntry.entry();
   }
 
   @Override
   public String id() {
-    return queueKeys.id(runningJob.leased().entry());
+    return queueKeys.id(entry());
   }
 
   @Override
@@ -98,7 +131,7 @@ final class LeasedJob implements Job {
   }
 
   private List<@Nullable String> values() {
-    List<@Nullable String> texts = runningJob.leased().texts();
+    List<@Nullable String> texts = leasedEntry.texts();
     return texts.subList(1, texts.size());
   }
 
@@ -123,13 +156,13 @@ final class LeasedJob implements Job {
 
   @Override
   public Optional<String> correlationId() {
-    String text = runningJob.leased().texts().getFirst();
+    String text = leasedEntry.texts().getFirst();
     return text == null ? Optional.empty() : JobFields.plain(json, text);
   }
 
   @Override
   public int attempt() {
-    return runningJob.leased().metadata().attempts() + 1;
+    return leasedEntry.metadata().attempts() + 1;
   }
 
   @Override
@@ -143,11 +176,77 @@ final class LeasedJob implements Job {
       throw new InvalidRequestException(
           "The progress of job " + id() + " is " + percent + ", but must be 0 to 100");
     }
-    progressReporter.progress(runningJob.leased(), percent, note);
+    progressReporter.progress(leasedEntry, percent, note);
   }
 
   @Override
   public boolean isCancelled() {
-    return runningJob.stopCause() != null;
+    return stopCause != null;
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  /** Returns when its lock was last set or renewed. */
+  long lockRenewedNanos() {
+    return lockRenewedNanos;
+  }
+
+  void lockRenewed(long nowNanos) {
+    lockRenewedNanos = nowNanos;
+  }
+
+  /** Returns why the job must stop; null while it may continue. */
+  @Nullable StopCause stopCause() {
+    return stopCause;
+  }
+
+  /** Returns when the stop was requested. */
+  long stopRequestedNanos() {
+    return stopRequestedNanos;
+  }
+
+  /** Sets the action that stops the job. It is called at once if a stop was requested already. */
+  synchronized void allowStop(Runnable action) {
+    stopAction = action;
+    if (stopCause != null) {
+      action.run();
+    }
+  }
+
+  /** Removes the action that stops the job, after its handler or its wait has ended. */
+  synchronized void disallowStop() {
+    stopAction = null;
+  }
+
+  /** Returns true while the job's handler or its wait for children can be stopped. */
+  synchronized boolean canStop() {
+    return stopAction != null;
+  }
+
+  /**
+   * Requests a stop; only the first request counts.
+   *
+   * @return true if it was the first, and the job could be stopped
+   */
+  synchronized boolean stop(StopCause why, long nowNanos) {
+    if (stopCause != null || stopAction == null) {
+      return false;
+    }
+    stopRequestedNanos = nowNanos;
+    stopCause = why;
+    stopAction.run();
+    return true;
+  }
+
+  /** Returns true for the first caller, which must then store the outcome of the job. */
+  boolean tryStartStore() {
+    return storeStarted.compareAndSet(false, true);
+  }
+
+  /** Lets another caller store the outcome of the job, after the first one could not. */
+  void cancelStore() {
+    storeStarted.set(false);
   }
 }

@@ -27,7 +27,7 @@ final class LeasedParents {
   private final Map<String, Parent> parents = new ConcurrentHashMap<>();
 
   /** Jobs whose end is being stored; their locks are renewed until then. */
-  private final Map<String, RunningJob> ending = new ConcurrentHashMap<>();
+  private final Map<String, LeasedJob> ending = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
@@ -39,20 +39,20 @@ final class LeasedParents {
 
   /** A waiting parent. The thread that removes it from the map decides its outcome. */
   private static final class Parent {
-    private final RunningJob job;
+    private final LeasedJob job;
     private volatile @Nullable Runnable cancelWait;
 
-    Parent(RunningJob job) {
+    Parent(LeasedJob job) {
       this.job = job;
     }
 
     String entry() {
-      return job.leased().entry();
+      return job.entry();
     }
   }
 
   /** Keeps a job until its children have ended, its lock is lost, or the worker stops. */
-  void keep(RunningJob job, List<String> children) {
+  void keep(LeasedJob job, List<String> children) {
     Parent parent = new Parent(job);
     parents.put(parent.entry(), parent);
     parent.cancelWait =
@@ -70,17 +70,18 @@ final class LeasedParents {
     return parents.size();
   }
 
-  List<RunningJob> jobs() {
+  List<LeasedJob> jobs() {
     return Stream.concat(
             parents.values().stream().map(parent -> parent.job), ending.values().stream())
         .toList();
   }
 
   private void stopped(Parent parent) {
-    if (parent.job.stopCause() == RunningJob.StopCause.TIMEOUT) {
+    if (parent.job.stopCause() == LeasedJob.StopCause.TIMEOUT) {
       end(parent, () -> queueRuntime.jobOutcomeMapper().overtime(parent.job));
     } else if (remove(parent)) {
-      reporter.notStored(parent.job.leased(), new JobOutcome.Discarded(RunningJob.StopCause.LOST));
+      reporter.notStored(
+          parent.job.leasedEntry(), new JobOutcome.Discarded(LeasedJob.StopCause.LOST));
     }
   }
 
@@ -120,8 +121,8 @@ final class LeasedParents {
     }
   }
 
-  private void store(RunningJob job, Supplier<JobOutcome> supplier) {
-    LeaseResult.Leased leased = job.leased();
+  private void store(LeasedJob job, Supplier<JobOutcome> supplier) {
+    LeaseResult.LeasedEntry leasedEntry = job.leasedEntry();
     WorkerBackoff workerBackoff = new WorkerBackoff(queueRuntime.context().runtime().random());
     Waiter waiter = queueRuntime.context().runtime().runner().waiter();
     do {
@@ -129,10 +130,10 @@ final class LeasedParents {
         JobOutcome jobOutcome = supplier.get();
         CompletionResult end =
             jobOutcome instanceof JobOutcome.Completed completed
-                ? queueRuntime.protocol().complete(worker, leased, completed, false)
-                : fail(leased, jobOutcome);
+                ? queueRuntime.protocol().complete(worker, leasedEntry, completed, false)
+                : fail(leasedEntry, jobOutcome);
         Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
-        reporter.stored(leased, jobOutcome, end, took);
+        reporter.stored(leasedEntry, jobOutcome, end, took);
         return;
       } catch (RedisUnavailableException | RedisReplyException e) {
         reporter.fault(e);
@@ -147,10 +148,10 @@ final class LeasedParents {
         .completed(ChildResults.of(queueRuntime.context(), queueRuntime.queueKeys(), children));
   }
 
-  private CompletionResult fail(LeaseResult.Leased leased, JobOutcome jobOutcome) {
+  private CompletionResult fail(LeaseResult.LeasedEntry leasedEntry, JobOutcome jobOutcome) {
     return jobOutcome instanceof JobOutcome.Retry retry
-        ? queueRuntime.protocol().retry(worker, leased, retry, false)
-        : queueRuntime.protocol().fail(worker, leased, (JobOutcome.Failed) jobOutcome, false);
+        ? queueRuntime.protocol().retry(worker, leasedEntry, retry, false)
+        : queueRuntime.protocol().fail(worker, leasedEntry, (JobOutcome.Failed) jobOutcome, false);
   }
 
   private static void rest(Waiter waiter, Duration time) {

@@ -35,7 +35,7 @@ final class LockKeeper implements Loop.Work {
     this.warningThrottle = new WarningThrottle(context.runtime().clock());
   }
 
-  private record Due(QueueRuntime queueRuntime, QueueWorker worker, RunningJob job) {}
+  private record Due(QueueRuntime queueRuntime, QueueWorker worker, LeasedJob job) {}
 
   @Override
   public Duration tick() {
@@ -45,7 +45,7 @@ final class LockKeeper implements Loop.Work {
       long early = rest().toNanos() / 2;
       for (QueueRuntime queueRuntime : queueRuntimes) {
         for (QueueWorker worker : queueRuntime.workers()) {
-          for (RunningJob job : worker.jobs()) {
+          for (LeasedJob job : worker.jobs()) {
             guard(queueRuntime, worker, job);
             if (!context.isStrict() && isDue(queueRuntime, job, early)) {
               due.add(new Due(queueRuntime, worker, job));
@@ -65,7 +65,7 @@ final class LockKeeper implements Loop.Work {
     }
   }
 
-  private boolean isDue(QueueRuntime queueRuntime, RunningJob job, long early) {
+  private boolean isDue(QueueRuntime queueRuntime, LeasedJob job, long early) {
     long third = queueRuntime.queueKeys().queue().lockTime().toNanos() / 3;
     return context.nanoTime() - job.lockRenewedNanos() >= third - early;
   }
@@ -76,7 +76,7 @@ final class LockKeeper implements Loop.Work {
     List<String> arguments = new ArrayList<>(3 * due.size());
     for (Due one : due) {
       QueueKeys queueKeys = one.queueRuntime().queueKeys();
-      String entry = one.job().leased().entry();
+      String entry = one.job().entry();
       keys.addAll(List.of(queueKeys.lock(entry), queueKeys.job(entry), queueKeys.meta(entry)));
       arguments.add(one.worker().id());
       arguments.add(Long.toString(queueKeys.lockSeconds()));
@@ -85,25 +85,25 @@ final class LockKeeper implements Loop.Work {
     List<?> answers =
         (List<?>) RedisReplies.need(context.redis().run(LuaScript.RENEW_LOCKS, keys, arguments));
     for (int i = 0; i < due.size(); i++) {
-      RunningJob job = due.get(i).job();
+      LeasedJob job = due.get(i).job();
       if (RedisReplies.number(answers.get(i)) == 1) {
         job.lockRenewed(now);
-      } else if (job.stop(RunningJob.StopCause.LOST, now)) {
+      } else if (job.stop(LeasedJob.StopCause.LOST, now)) {
         // A job whose handler has returned has no lock to lose, so nothing is reported here.
         LOG.debug("The lock of {} was lost", keys.get(3 * i));
       }
     }
   }
 
-  private void guard(QueueRuntime queueRuntime, QueueWorker worker, RunningJob job) {
+  private void guard(QueueRuntime queueRuntime, QueueWorker worker, LeasedJob job) {
     Duration limit = queueRuntime.queueKeys().maxRun(context.isStrict());
     if (limit == null) {
       return;
     }
     long now = context.nanoTime();
     if (job.stopCause() == null && now - job.startNanos() >= limit.toNanos()) {
-      job.stop(RunningJob.StopCause.TIMEOUT, now);
-    } else if (job.stopCause() == RunningJob.StopCause.TIMEOUT
+      job.stop(LeasedJob.StopCause.TIMEOUT, now);
+    } else if (job.stopCause() == LeasedJob.StopCause.TIMEOUT
         && job.canStop()
         && now - job.stopRequestedNanos() >= PATIENCE.toNanos()) {
       worker.failUnresponsive(job);

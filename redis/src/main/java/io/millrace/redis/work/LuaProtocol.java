@@ -51,28 +51,34 @@ final class LuaProtocol implements QueueProtocol {
 
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean leaseNext) {
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Completed completed,
+      boolean leaseNext) {
     String next = completed.nextQueue();
-    LeaseResult.JobMetadata jobMetadata = job.metadata();
+    LeaseResult.JobMetadata jobMetadata = leasedEntry.metadata();
     List<String> own = new ArrayList<>(completed.fields().size() + 8);
-    own.add(job.entry());
+    own.add(leasedEntry.entry());
     own.add(flag(leaseNext));
     own.add(next == null ? "" : queueKeys.dialect().waiting(next, queueKeys.level()));
     own.add(next == null ? "" : MillraceKeys.queue(next));
     own.add(jobMetadata.priority());
     own.add(jobMetadata.unique());
     own.add(flag(!jobMetadata.equals(LeaseResult.JobMetadata.NONE)));
-    own.add(job.ticket());
+    own.add(leasedEntry.ticket());
     own.addAll(completed.fields());
     return completionResult(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
   }
 
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean leaseNext) {
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Retry retry,
+      boolean leaseNext) {
     return fail(
         worker,
-        job,
+        leasedEntry,
         leaseNext,
         retry.isAttempt() ? "retry" : "later",
         Long.toString(retry.delay().toMillis()),
@@ -84,10 +90,13 @@ final class LuaProtocol implements QueueProtocol {
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean leaseNext) {
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Failed failed,
+      boolean leaseNext) {
     return fail(
         worker,
-        job,
+        leasedEntry,
         leaseNext,
         "fail",
         "0",
@@ -97,22 +106,22 @@ final class LuaProtocol implements QueueProtocol {
 
   private CompletionResult fail(
       String worker,
-      LeaseResult.Leased job,
+      LeaseResult.LeasedEntry leasedEntry,
       boolean leaseNext,
       String action,
       String delayMillis,
       String reason,
       List<String> fields) {
     List<String> own = new ArrayList<>(16);
-    own.add(job.entry());
+    own.add(leasedEntry.entry());
     own.add(flag(leaseNext));
     own.add(action);
     own.add(delayMillis);
     own.add(reason);
-    own.add(job.metadata().priority());
-    own.add(job.metadata().unique());
+    own.add(leasedEntry.metadata().priority());
+    own.add(leasedEntry.metadata().unique());
     own.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
-    own.add(job.ticket());
+    own.add(leasedEntry.ticket());
     own.addAll(fields);
     return completionResult(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
   }

@@ -40,13 +40,16 @@ final class NpmProtocol implements QueueProtocol {
     List<@Nullable String> all = new ArrayList<>(texts.size() + 1);
     all.add(correlation < 0 ? null : texts.get(correlation));
     all.addAll(texts);
-    return new LeaseResult.Leased(entry, all, LeaseResult.JobMetadata.NONE, "");
+    return new LeaseResult.LeasedEntry(entry, all, LeaseResult.JobMetadata.NONE, "");
   }
 
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean leaseNext) {
-    String entry = job.entry();
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Completed completed,
+      boolean leaseNext) {
+    String entry = leasedEntry.entry();
     store(entry, completed.fields());
     String next = completed.nextQueue();
     String waiting = next == null ? null : queueKeys.dialect().waiting(next, 1);
@@ -70,16 +73,23 @@ final class NpmProtocol implements QueueProtocol {
   /** Fails the job, since this protocol has no retries. */
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean leaseNext) {
-    return fail(worker, job, new JobOutcome.Failed(retry.reason(), retry.cause()), leaseNext);
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Retry retry,
+      boolean leaseNext) {
+    return fail(
+        worker, leasedEntry, new JobOutcome.Failed(retry.reason(), retry.cause()), leaseNext);
   }
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean leaseNext) {
-    store(job.entry(), failureFields.fields(failed.message()));
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Failed failed,
+      boolean leaseNext) {
+    store(leasedEntry.entry(), failureFields.fields(failed.message()));
     long removed =
-        RedisReplies.number(redis.call("LREM", queueKeys.processing(), "1", job.entry()));
+        RedisReplies.number(redis.call("LREM", queueKeys.processing(), "1", leasedEntry.entry()));
     return new CompletionResult(
         removed > 0 ? CompletionResult.Status.OK : CompletionResult.Status.INVALID, null);
   }

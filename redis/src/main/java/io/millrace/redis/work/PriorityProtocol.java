@@ -30,8 +30,8 @@ final class PriorityProtocol implements QueueProtocol {
     LeaseResult answer = new LeaseResult.Empty();
     for (QueueProtocol level : levels) {
       answer = level.lease(worker);
-      if (answer instanceof LeaseResult.Leased leased) {
-        levelByEntry.put(leased.entry(), level);
+      if (answer instanceof LeaseResult.LeasedEntry leasedEntry) {
+        levelByEntry.put(leasedEntry.entry(), level);
       }
       if (!(answer instanceof LeaseResult.Empty)) {
         return answer;
@@ -48,20 +48,30 @@ final class PriorityProtocol implements QueueProtocol {
   /** Completes a job without leasing the next one, since one of a higher level may have come. */
   @Override
   public CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean leaseNext) {
-    return complete(job.entry(), level -> level.complete(worker, job, completed, false));
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Completed completed,
+      boolean leaseNext) {
+    return complete(
+        leasedEntry.entry(), level -> level.complete(worker, leasedEntry, completed, false));
   }
 
   @Override
   public CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean leaseNext) {
-    return complete(job.entry(), level -> level.retry(worker, job, retry, false));
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Retry retry,
+      boolean leaseNext) {
+    return complete(leasedEntry.entry(), level -> level.retry(worker, leasedEntry, retry, false));
   }
 
   @Override
   public CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean leaseNext) {
-    return complete(job.entry(), level -> level.fail(worker, job, failed, false));
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Failed failed,
+      boolean leaseNext) {
+    return complete(leasedEntry.entry(), level -> level.fail(worker, leasedEntry, failed, false));
   }
 
   @Override

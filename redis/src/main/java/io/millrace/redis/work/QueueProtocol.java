@@ -22,15 +22,24 @@ interface QueueProtocol {
    * @param leaseNext true to lease the next job at once
    */
   CompletionResult complete(
-      String worker, LeaseResult.Leased job, JobOutcome.Completed completed, boolean leaseNext);
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Completed completed,
+      boolean leaseNext);
 
   /** Stores that a job comes back later, as in {@link #complete}. */
   CompletionResult retry(
-      String worker, LeaseResult.Leased job, JobOutcome.Retry retry, boolean leaseNext);
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Retry retry,
+      boolean leaseNext);
 
   /** Stores that a job has failed for good, as in {@link #complete}. */
   CompletionResult fail(
-      String worker, LeaseResult.Leased job, JobOutcome.Failed failed, boolean leaseNext);
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Failed failed,
+      boolean leaseNext);
 
   /**
    * Puts an entry that was not started back at the head, unless another worker has locked it;

@@ -47,7 +47,7 @@ final class QueueRuntime {
   }
 
   QueueWorker worker(JobHandler handler) {
-    return add(new QueueWorker(this, (id, view, job) -> jobOutcomeMapper.of(handler, view, job)));
+    return add(new QueueWorker(this, (id, job) -> jobOutcomeMapper.of(handler, job)));
   }
 
   /** Adds a worker that creates children and waits for them. */

@@ -32,7 +32,7 @@ public final class QueueWorker {
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Waiter waiter;
   private final WorkerBackoff workerBackoff;
-  private volatile @Nullable RunningJob runningJob;
+  private volatile @Nullable LeasedJob jobInProcess;
 
   /** True if the process ends, and does not wait for the server any longer. */
   private volatile boolean retriesEnded;
@@ -46,7 +46,7 @@ public final class QueueWorker {
   @FunctionalInterface
   interface JobProcessor {
     /** Processes a job. Throws only failures of the server, after which it is called again. */
-    JobOutcome of(String worker, LeasedJob view, RunningJob job);
+    JobOutcome of(String worker, LeasedJob job);
   }
 
   QueueWorker(QueueRuntime queueRuntime, JobProcessor jobProcessor) {
@@ -118,7 +118,7 @@ public final class QueueWorker {
         rest();
       }
     }
-    if (leaseResult instanceof LeaseResult.Leased notStarted) {
+    if (leaseResult instanceof LeaseResult.LeasedEntry notStarted) {
       release(notStarted.entry());
     }
     // Without the server this would only delay the stop; the recovery of stalled jobs finds the
@@ -165,9 +165,9 @@ public final class QueueWorker {
   /** Handles the result of a lease; returns the next result, or null if a new lease is needed. */
   private @Nullable LeaseResult step(LeaseResult leaseResult) throws InterruptedException {
     switch (leaseResult) {
-      case LeaseResult.Leased leased -> {
+      case LeaseResult.LeasedEntry leasedEntry -> {
         queueRuntime.idleWorkers().endRest();
-        return isRunning() ? work(leased) : leased;
+        return isRunning() ? work(leasedEntry) : leasedEntry;
       }
       case LeaseResult.Empty empty -> {
         queueRuntime.idleWorkers().endRest();
@@ -203,65 +203,69 @@ public final class QueueWorker {
         < queueRuntime.queueKeys().policy().stallGrace().toNanos();
   }
 
-  private @Nullable LeaseResult work(LeaseResult.Leased leased) {
-    RunningJob job = new RunningJob(leased, queueRuntime.context().nanoTime());
-    runningJob = job;
+  private @Nullable LeaseResult work(LeaseResult.LeasedEntry leasedEntry) {
+    LeasedJob job =
+        new LeasedJob(
+            queueRuntime.queueKeys(),
+            leasedEntry,
+            queueRuntime.context().json(),
+            reporter,
+            queueRuntime.context().nanoTime());
+    jobInProcess = job;
     try {
-      reporter.jobStarted(leased);
+      reporter.jobStarted(leasedEntry);
       JobOutcome outcome = run(job);
       if (outcome instanceof JobOutcome.AwaitChildren parent) {
         leasedParents.keep(job, parent.children());
         return null;
       }
-      return job.tryStartCompletion() ? storeEnd(job, outcome) : null;
+      return job.tryStartStore() ? storeEnd(job, outcome) : null;
     } finally {
-      runningJob = null;
+      jobInProcess = null;
     }
   }
 
-  private JobOutcome run(RunningJob job) {
-    LeasedJob view =
-        new LeasedJob(queueRuntime.queueKeys(), job, queueRuntime.context().json(), reporter);
+  private JobOutcome run(LeasedJob job) {
     job.allowStop(Thread.currentThread()::interrupt);
-    JobOutcome outcome = retryUntilDone(() -> jobProcessor.of(id, view, job));
+    JobOutcome outcome = retryUntilDone(() -> jobProcessor.of(id, job));
     job.disallowStop();
     // The interrupt has done its job; it must not reach the next handler.
     Thread.interrupted();
-    RunningJob.StopCause stopCause = job.stopCause();
+    LeasedJob.StopCause stopCause = job.stopCause();
     if (outcome == null) {
-      return new JobOutcome.Discarded(RunningJob.StopCause.STOPPED);
+      return new JobOutcome.Discarded(LeasedJob.StopCause.STOPPED);
     }
     return stopCause == null
         ? outcome
-        : stopCause == RunningJob.StopCause.TIMEOUT
+        : stopCause == LeasedJob.StopCause.TIMEOUT
             ? queueRuntime.jobOutcomeMapper().overtime(job)
             : new JobOutcome.Discarded(stopCause);
   }
 
-  private @Nullable LeaseResult storeEnd(RunningJob job, JobOutcome outcome) {
+  private @Nullable LeaseResult storeEnd(LeasedJob job, JobOutcome outcome) {
     Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
-    LeaseResult.Leased leased = job.leased();
+    LeaseResult.LeasedEntry leasedEntry = job.leasedEntry();
     if (outcome instanceof JobOutcome.Discarded discarded) {
-      if (discarded.why() == RunningJob.StopCause.STOPPED) {
-        release(leased.entry());
+      if (discarded.why() == LeasedJob.StopCause.STOPPED) {
+        release(leasedEntry.entry());
       }
-      reporter.notStored(leased, discarded);
+      reporter.notStored(leasedEntry, discarded);
       return null;
     }
-    CompletionResult end = retryUntilDone(() -> store(leased, outcome));
+    CompletionResult end = retryUntilDone(() -> store(leasedEntry, outcome));
     if (end == null) {
       return null;
     }
-    reporter.stored(leased, outcome, end, took);
+    reporter.stored(leasedEntry, outcome, end, took);
     return end.next();
   }
 
-  private CompletionResult store(LeaseResult.Leased leased, JobOutcome outcome) {
+  private CompletionResult store(LeaseResult.LeasedEntry leasedEntry, JobOutcome outcome) {
     return switch (outcome) {
       case JobOutcome.Completed completed ->
-          queueProtocol.complete(id, leased, completed, isRunning());
-      case JobOutcome.Retry retry -> queueProtocol.retry(id, leased, retry, isRunning());
-      case JobOutcome.Failed failed -> queueProtocol.fail(id, leased, failed, isRunning());
+          queueProtocol.complete(id, leasedEntry, completed, isRunning());
+      case JobOutcome.Retry retry -> queueProtocol.retry(id, leasedEntry, retry, isRunning());
+      case JobOutcome.Failed failed -> queueProtocol.fail(id, leasedEntry, failed, isRunning());
       case JobOutcome.AwaitChildren parent ->
           throw new IllegalArgumentException("Nothing to store yet: " + parent);
       case JobOutcome.Discarded discarded ->
@@ -270,17 +274,20 @@ public final class QueueWorker {
   }
 
   /** Fails a job whose handler does not return; the worker notices when it does. */
-  void failUnresponsive(RunningJob job) {
-    if (!job.tryStartCompletion()) {
+  void failUnresponsive(LeasedJob job) {
+    if (!job.tryStartStore()) {
       return;
     }
     JobOutcome.Failed failed = queueRuntime.jobOutcomeMapper().unresponsive();
     Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
     try {
       reporter.stored(
-          job.leased(), failed, queueProtocol.fail(id, job.leased(), failed, false), took);
+          job.leasedEntry(),
+          failed,
+          queueProtocol.fail(id, job.leasedEntry(), failed, false),
+          took);
     } catch (RedisUnavailableException | RedisReplyException e) {
-      job.cancelCompletion();
+      job.cancelStore();
       throw e;
     }
   }
@@ -355,18 +362,18 @@ public final class QueueWorker {
   void interruptHandler() {
     retriesEnded = true;
     waiter.wake();
-    RunningJob job = runningJob;
+    LeasedJob job = jobInProcess;
     if (job != null) {
-      job.stop(RunningJob.StopCause.STOPPED, queueRuntime.context().nanoTime());
+      job.stop(LeasedJob.StopCause.STOPPED, queueRuntime.context().nanoTime());
     }
   }
 
   /** Puts back the job of a handler that does not return; the handler's result no longer counts. */
   void releaseUnfinishedJob() {
-    RunningJob job = runningJob;
-    if (job != null && job.tryStartCompletion()) {
+    LeasedJob job = jobInProcess;
+    if (job != null && job.tryStartStore()) {
       try {
-        release(job.leased().entry());
+        release(job.entry());
       } catch (RuntimeException e) {
         reporter.fault(e);
       }
@@ -374,20 +381,20 @@ public final class QueueWorker {
   }
 
   /** Returns the jobs of this worker: the one in processing, and waiting parents. */
-  List<RunningJob> jobs() {
-    RunningJob job = runningJob;
-    List<RunningJob> waiting = leasedParents.jobs();
+  List<LeasedJob> jobs() {
+    LeasedJob job = jobInProcess;
+    List<LeasedJob> waiting = leasedParents.jobs();
     if (job == null) {
       return waiting;
     }
-    List<RunningJob> all = new ArrayList<>(waiting);
+    List<LeasedJob> all = new ArrayList<>(waiting);
     all.add(job);
     return all;
   }
 
   /** Returns true if this worker has the job. */
   boolean has(String entry) {
-    return jobs().stream().anyMatch(job -> job.leased().entry().equals(entry));
+    return jobs().stream().anyMatch(job -> job.entry().equals(entry));
   }
 
   boolean isRunning() {

@@ -229,7 +229,7 @@ class JobLockTest {
 
   /** F2: a job that runs longer than its lock keeps it, since it is renewed. */
   @Test
-  void theLockOfARunningJobIsRenewed() throws Exception {
+  void theLockOfALeasedJobIsRenewed() throws Exception {
     Duration lockTime = Duration.ofMinutes(10);
     with(QueuePolicy.standard(), lockTime);
     try (ManualClockFixture manualClockFixture = new ManualClockFixture(workerFixture)) {

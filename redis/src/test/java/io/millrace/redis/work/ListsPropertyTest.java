@@ -51,7 +51,7 @@ class ListsPropertyTest {
     Place place = Place.WAITING;
     long order;
     boolean isPutBack;
-    LeaseResult.Leased leased;
+    LeaseResult.LeasedEntry leasedEntry;
     String worker;
 
     Known(String id, int level) {
@@ -150,8 +150,8 @@ class ListsPropertyTest {
     String worker = "w" + workers++;
     LeaseResult leaseResult = protocols.get(queue).lease(worker);
     List<Known> waiting = in(queue, Place.WAITING);
-    if (leaseResult instanceof LeaseResult.Leased leased) {
-      Known job = model.get(leased.entry());
+    if (leaseResult instanceof LeaseResult.LeasedEntry leasedEntry) {
+      Known job = model.get(leasedEntry.entry());
       assertThat(waiting).contains(job);
       if (!job.isPutBack) {
         waiting.stream()
@@ -160,7 +160,7 @@ class ListsPropertyTest {
             .ifPresent(first -> assertThat(job.id).as("the first of them").isEqualTo(first.id));
       }
       job.place = Place.PROCESSING;
-      job.leased = leased;
+      job.leasedEntry = leasedEntry;
       job.worker = worker;
     } else {
       assertThat(leaseResult).isInstanceOf(LeaseResult.Empty.class);
@@ -176,12 +176,12 @@ class ListsPropertyTest {
     if (random.nextInt(4) == 0) {
       server.redis().call("DEL", allKeys.get(job.queue).lock(job.id));
       CompletionResult end =
-          protocols.get(job.queue).complete(job.worker, job.leased, completed, false);
+          protocols.get(job.queue).complete(job.worker, job.leasedEntry, completed, false);
       assertThat(end.status()).isEqualTo(CompletionResult.Status.LOST);
       return "complete without lock";
     }
     CompletionResult end =
-        protocols.get(job.queue).complete(job.worker, job.leased, completed, false);
+        protocols.get(job.queue).complete(job.worker, job.leasedEntry, completed, false);
     if (end.status() == CompletionResult.Status.OK) {
       ended(job, next);
     } else {
@@ -203,7 +203,7 @@ class ListsPropertyTest {
     int how = random.nextInt(3);
     if (how == 0) {
       JobOutcome.Failed failed = new JobOutcome.Failed("no", null);
-      if (protocol.fail(job.worker, job.leased, failed, false).status()
+      if (protocol.fail(job.worker, job.leasedEntry, failed, false).status()
           == CompletionResult.Status.OK) {
         job.place = Place.DEAD;
       }
@@ -211,7 +211,7 @@ class ListsPropertyTest {
     }
     Duration delay = how == 1 ? Duration.ZERO : HOUR;
     JobOutcome.Retry retry = new JobOutcome.Retry(delay, "no", true, null);
-    if (protocol.retry(job.worker, job.leased, retry, false).status()
+    if (protocol.retry(job.worker, job.leasedEntry, retry, false).status()
         == CompletionResult.Status.OK) {
       if (how == 1) {
         push(job, job.queue);

@@ -85,8 +85,8 @@ class ScriptsAgainstRedisTest {
     String job = JOBS.get(random.nextInt(JOBS.size()));
     boolean flag = random.nextBoolean();
     String ticket = random.nextBoolean() ? "" : "ticket" + random.nextInt(3);
-    LeaseResult.Leased leased =
-        new LeaseResult.Leased(job, List.of(), LeaseResult.JobMetadata.NONE, ticket);
+    LeaseResult.LeasedEntry leasedEntry =
+        new LeaseResult.LeasedEntry(job, List.of(), LeaseResult.JobMetadata.NONE, ticket);
     return switch (random.nextInt(13)) {
       case 0, 1, 2 -> create(job);
       case 3, 4 -> new Step("lease " + worker, redis -> protocol(redis).lease(worker));
@@ -101,7 +101,7 @@ class ScriptsAgainstRedisTest {
                 JobOutcome.Completed end =
                     new JobOutcome.Completed(
                         List.of("completed-queue", "\"a\""), flag ? "b" : null);
-                return protocol(redis).complete(worker, leased, end, flag);
+                return protocol(redis).complete(worker, leasedEntry, end, flag);
               });
       case 7 -> {
         Duration delay = Duration.ofSeconds(random.nextBoolean() ? 100 : 0);
@@ -109,13 +109,15 @@ class ScriptsAgainstRedisTest {
             "again " + worker + " " + job + " " + flag + " " + delay,
             redis ->
                 protocol(redis)
-                    .retry(worker, leased, new JobOutcome.Retry(delay, "why", flag, null), flag));
+                    .retry(
+                        worker, leasedEntry, new JobOutcome.Retry(delay, "why", flag, null), flag));
       }
       case 8 ->
           new Step(
               "fail " + worker + " " + job,
               redis ->
-                  protocol(redis).fail(worker, leased, new JobOutcome.Failed("no", null), flag));
+                  protocol(redis)
+                      .fail(worker, leasedEntry, new JobOutcome.Failed("no", null), flag));
       case 9 ->
           new Step("release " + worker + " " + job, redis -> protocol(redis).release(worker, job));
       case 10 -> recover(worker, job);

@@ -23,7 +23,7 @@ final class SimWorker {
   private final Redis redis;
   private final SimServer server;
   private IdleWorkers.@Nullable ReceivedEntry receivedEntry;
-  private LeaseResult.@Nullable Leased job;
+  private LeaseResult.@Nullable LeasedEntry job;
   private @Nullable JobOutcome jobOutcome;
 
   /** True after an attempt to store the outcome, whose reply may have been lost. */
@@ -107,7 +107,7 @@ final class SimWorker {
   }
 
   private void accept(@Nullable LeaseResult leaseResult) {
-    job = leaseResult instanceof LeaseResult.Leased leased ? leased : null;
+    job = leaseResult instanceof LeaseResult.LeasedEntry leasedEntry ? leasedEntry : null;
   }
 
   private void work(RandomGenerator random) {

@@ -124,7 +124,7 @@ class StalledJobRecoveryTest {
   /** R17, F1: the lock expires, and the job waits again, before all others. */
   @Test
   void aJobWhoseWorkerDiedWaitsAgainBeforeTheOthers() {
-    assertThat(queueProtocol.lease("dead")).isInstanceOf(LeaseResult.Leased.class);
+    assertThat(queueProtocol.lease("dead")).isInstanceOf(LeaseResult.LeasedEntry.class);
     String other = workerFixture.create(2);
     recover();
     assertThat(workerFixture.waiting(0)).as("it is locked").isEqualTo(List.of(other));
@@ -163,7 +163,8 @@ class StalledJobRecoveryTest {
     pass(GRACE.minusMillis(1));
     stalledJobRecovery.tick();
     assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
-    assertThat(queueProtocol.leaseEntry("slow", id, true)).isInstanceOf(LeaseResult.Leased.class);
+    assertThat(queueProtocol.leaseEntry("slow", id, true))
+        .isInstanceOf(LeaseResult.LeasedEntry.class);
     pass(GRACE);
     stalledJobRecovery.tick();
     assertThat(workerFixture.processing(0))
@@ -214,11 +215,11 @@ class StalledJobRecoveryTest {
     recover();
     String stalls = "stalls:" + queue.name();
     assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), stalls)).isEqualTo("1");
-    LeaseResult.Leased leased = (LeaseResult.Leased) queueProtocol.lease("w");
+    LeaseResult.LeasedEntry leasedEntry = (LeaseResult.LeasedEntry) queueProtocol.lease("w");
     JobOutcome.Completed completed =
         new JobOutcome.Completed(List.of("completed-queue", "\"a\""), queue.name());
 
-    assertThat(queueProtocol.complete("w", leased, completed, false).status())
+    assertThat(queueProtocol.complete("w", leasedEntry, completed, false).status())
         .isEqualTo(CompletionResult.Status.OK);
     assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), stalls)).isNull();
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
@@ -356,7 +357,7 @@ class StalledJobRecoveryTest {
       server.redis().call("DEL", workerFixture.keys(0).waiting(), workerFixture.keys(1).waiting());
       String job = workerFixture.create("s-" + cut, Map.of("n", "1"));
       String worker = "w" + cut;
-      LeaseResult.Leased leased = (LeaseResult.Leased) queueProtocol.lease(worker);
+      LeaseResult.LeasedEntry leasedEntry = (LeaseResult.LeasedEntry) queueProtocol.lease(worker);
       if (cut == 1) {
         queueProtocol.release(worker, job);
       }
@@ -364,10 +365,10 @@ class StalledJobRecoveryTest {
         JobOutcome.Completed completed =
             new JobOutcome.Completed(
                 List.of("completed-queue", "\"a\""), workerFixture.keys(1).name());
-        assertThat(queueProtocol.complete(worker, leased, completed, false).status())
+        assertThat(queueProtocol.complete(worker, leasedEntry, completed, false).status())
             .isEqualTo(CompletionResult.Status.OK);
         // A repeated call after a lost reply does nothing, and gets the reply of the first.
-        assertThat(queueProtocol.complete(worker, leased, completed, false).status())
+        assertThat(queueProtocol.complete(worker, leasedEntry, completed, false).status())
             .isEqualTo(CompletionResult.Status.OK);
       }
       server.redis().call("DEL", workerFixture.keys(0).lock(job));
