@@ -23,7 +23,7 @@ function world() {
     ...{ flow: "files", id: idOf(1), state: "dead", queue: "store", failedQueue: "store", failedErrorMsg: nasty, createdAt: ago(600) },
     ...{ ttlSeconds: 80_000, correlationId: "c-1", progress: 40, note: "4 of 10 parts", attempts: 3, unreadable: { "b<i>": "{broken" } },
     children: [
-      { flow: "split:part", id: idOf(11), state: "done", fields: {}, unreadable: {}, children: [] },
+      { flow: "split:part", id: idOf(11), state: "completed", fields: {}, unreadable: {}, children: [] },
       { flow: "split:part", id: idOf(12), state: "failed", failedErrorMsg: nasty, fields: {}, unreadable: {}, children: [] },
     ],
   };
@@ -253,7 +253,7 @@ export default {
     await page.getByRole("region", { name: "b<i>" }).getByText("{broken").waitFor();
     await page.getByRole("progressbar", { name: "Progress" }).waitFor();
     const children = page.getByRole("region", { name: "Children (2)" });
-    await children.getByText("1 done, 1 failed", { exact: true }).waitFor();
+    await children.getByText("1 completed, 1 failed", { exact: true }).waitFor();
     assert.equal(await children.getByRole("link", { name: idOf(12) }).getAttribute("href"), `/flows/split%3Apart/jobs/${idOf(12)}`);
     await t.accessible();
     await t.shot("job");
@@ -276,12 +276,12 @@ export default {
 
   async "of thousands of children the first are shown, including deleted ones"(t) {
     const w = await pretend(t);
-    const child = (number) => ({ flow: "split:part", id: idOf(number), state: "done", fields: { n: 1 }, unreadable: {}, children: [] });
+    const child = (number) => ({ flow: "split:part", id: idOf(number), state: "completed", fields: { n: 1 }, unreadable: {}, children: [] });
     const gone = { ...child(1000), state: "unknown", fields: {} };
     w.job = { ...w.job, children: [gone, ...Array.from({ length: 1999 }, (_, number) => child(1001 + number))] };
     const page = await t.open(`flows/files/jobs/${idOf(1)}`, new RegExp(idOf(1)));
     const children = page.getByRole("region", { name: "Children (2,000)" });
-    await children.getByText("1 gone, 1,999 done", { exact: true }).waitFor();
+    await children.getByText("1 gone, 1,999 completed", { exact: true }).waitFor();
     assert.equal(await children.getByRole("link").count(), 99, "nothing is behind the one that is gone");
     await t.accessible();
     await children.getByRole("button", { name: "Show all 2,000" }).click();

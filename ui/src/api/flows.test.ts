@@ -57,13 +57,13 @@ describe("flows", () => {
 
 describe("a job", () => {
   it("keeps the digits of its fields, and their order", () => {
-    const job = jobOf('{"flow":"files","id":"1","state":"done","fields":{"size":12345678901234567890,"a":[1.10],"10":null},"unreadable":{},"children":[]}');
+    const job = jobOf('{"flow":"files","id":"1","state":"completed","fields":{"size":12345678901234567890,"a":[1.10],"10":null},"unreadable":{},"children":[]}');
     expect(job.fields).toEqual([
       { name: "size", json: "12345678901234567890" },
       { name: "a", json: "[1.10]" },
       { name: "10", json: "null" },
     ]);
-    expect(job.state).toBe("done");
+    expect(job.state).toBe("completed");
   });
 
   it("is created with the very JSON that was typed, and without what was left out", async () => {

@@ -134,9 +134,9 @@ function WhyHere({ job, flows, readAt }: OfJob & { readAt: number }) {
   );
 }
 
-/** The progress that a worker has reported; hidden once the job waits in the next queue or is done. */
+/** The progress that a worker has reported; hidden once the job waits in the next queue or is completed. */
 function Progress({ job: { progress, note, state } }: { job: Job }) {
-  if (state === "done" || state === "waiting" || (progress == null && !note)) return null;
+  if (state === "completed" || state === "waiting" || (progress == null && !note)) return null;
   return (
     <div className="job-progress">
       {progress != null && (

@@ -56,7 +56,7 @@ export function QueueCard({ flow, queue, jump, onPause }: Props) {
           {workers === 0 ? "no workers" : `${busy} of ${workers} ${workers === 1 ? "worker" : "workers"} busy`}
         </span>
         <span>
-          {rateText(completedPerMinute)} done/min
+          {rateText(completedPerMinute)} completed/min
           {failedPerMinute > 0 && <span className="queue-dead">, {rateText(failedPerMinute)} failed</span>}
         </span>
         {oldestWaitingSeconds != null && queue.waiting > 0 && <span>oldest {secondsText(oldestWaitingSeconds)}</span>}

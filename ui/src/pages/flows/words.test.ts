@@ -43,12 +43,12 @@ describe("why a job is where it is", () => {
   it("includes the number of children that a parent waits for", () => {
     const job: Told = { state: "processing", queue: "split", lockOwner: "w-1", lockSeconds: 9 };
     const child = (state: Told["state"], flow = "split:part", fields = {}) => ({ flow, state, fields, unreadable: {} });
-    const children = [child("done"), child("waiting"), child("failed"), child("processing"), child("waiting", "older:part"), child("unknown"), child("unknown", "split:part", { n: 1 })];
+    const children = [child("completed"), child("waiting"), child("failed"), child("processing"), child("waiting", "older:part"), child("unknown"), child("unknown", "split:part", { n: 1 })];
     expect(why({ ...job, children }).text).toBe(
       "It waits in split for 3 of 6 children. Worker w-1 holds it; the lock expires in 9 s unless the worker renews it.",
     );
-    expect(statesText(children), "a child of which nothing is left is gone").toBe("1 done, 2 waiting, 1 failed, 1 processing, 1 gone, 1 in no queue");
-    expect(why({ ...job, children: [child("done")] }).text).toMatch(/^Worker w-1 is processing it in split. The lock expires in 9 s/);
+    expect(statesText(children), "a child of which nothing is left is gone").toBe("1 completed, 2 waiting, 1 failed, 1 processing, 1 gone, 1 in no queue");
+    expect(why({ ...job, children: [child("completed")] }).text).toMatch(/^Worker w-1 is processing it in split. The lock expires in 9 s/);
   });
 
   it("covers delays, failures and ends", () => {
@@ -60,7 +60,7 @@ describe("why a job is where it is", () => {
     });
     expect(why({ state: "failed", failedQueue: "hash", failedErrorMsg: "Gone!" }).text).toBe("It failed in hash: Gone.");
     expect(why({ state: "failed", failedQueue: "hash" }).text).toBe("It failed in hash, without a message.");
-    expect(why({ state: "done" }).look).toBe("");
+    expect(why({ state: "completed" }).look).toBe("");
     expect(why({ state: "unknown" }).look).toBe("why-warn");
   });
 });

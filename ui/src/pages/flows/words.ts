@@ -9,7 +9,7 @@ export const stateWords: Record<JobState, { word: string; look: string }> = {
   processing: { word: "processing", look: "good" },
   delayed: { word: "delayed", look: "warn" },
   dead: { word: "dead", look: "bad" },
-  done: { word: "done", look: "good" },
+  completed: { word: "completed", look: "good" },
   failed: { word: "failed", look: "bad" },
   unknown: { word: "in no queue", look: "warn" },
 };
@@ -36,7 +36,7 @@ export function secondsText(count: number): string {
   return count < 10 ? `${Math.round(count)} s` : durationText(count * 1_000);
 }
 
-const over: ReadonlySet<JobState> = new Set(["done", "dead", "failed"]);
+const finished: ReadonlySet<JobState> = new Set(["completed", "dead", "failed"]);
 
 type Child = Pick<FoundJob, "flow" | "state" | "fields" | "unreadable">;
 
@@ -45,13 +45,13 @@ export function isGone({ state, fields, unreadable }: Child): boolean {
   return state === "unknown" && Object.keys(fields).length + Object.keys(unreadable).length === 0;
 }
 
-/** Returns the number of children that a job waits for in its queue, and how many of them have not ended. */
+/** Returns the number of children that a job waits for in its queue, and how many of them have not finished. */
 function childCounts({ queue, children = [] }: Told): { all: number; open: number } {
   const own = children.filter(({ flow }) => flow.startsWith(`${queue ?? ""}:`));
-  return { all: own.length, open: own.filter((child) => !over.has(child.state) && !isGone(child)).length };
+  return { all: own.length, open: own.filter((child) => !finished.has(child.state) && !isGone(child)).length };
 }
 
-/** Returns the number of jobs in each state as text: "9,998 done, 2 failed". */
+/** Returns the number of jobs in each state as text: "9,998 completed, 2 failed". */
 export function statesText(jobs: readonly Child[]): string {
   const counts = new Map<string, number>();
   for (const job of jobs) {
@@ -83,8 +83,8 @@ export function whyOf(job: Told, queue: Queue | undefined, elapsed: number, mome
       return { text: `It failed in ${place}${because(job)} It is dead. Requeue it to retry.`, look: "why-bad" };
     case "failed":
       return { text: `It failed in ${place}${because(job)}`, look: "why-bad" };
-    case "done":
-      return { text: "It is done: it has passed through all its queues.", look: "" };
+    case "completed":
+      return { text: "It is completed: it has passed through all its queues.", look: "" };
     case "unknown":
       return { text: "It exists, but is in no known queue. No worker processes it.", look: "why-warn" };
   }

@@ -150,7 +150,8 @@ public final class FlowClient {
 
   /**
    * Creates workers that create the children of a queue's jobs, and complete each job when all its
-   * children have ended. A waiting parent needs no thread, and its worker goes on to the next job.
+   * children have finished. A waiting parent needs no thread, and its worker goes on to the next
+   * job.
    *
    * @param queue the queue's name; of a child queue as in {@link #worker}
    * @throws InvalidRequestException if the queue has no children
@@ -160,18 +161,18 @@ public final class FlowClient {
     return many(count, () -> new JobWorker(flows, flows.workers().parentWorker(queue)));
   }
 
-  /** Returns true if a job has ended, or does not exist; see {@link #await}. */
-  public boolean hasEnded(String id) {
-    return flows.workers().hasEnded(flow, id);
+  /** Returns true if a job has finished, or does not exist; see {@link #await}. */
+  public boolean isFinished(String id) {
+    return flows.workers().isFinished(flow, id);
   }
 
   /**
-   * Waits until a job has ended: it is done or has failed, or a queue without a next queue has
-   * completed it. The end of a job in this process is known at once, in another process within a
-   * second. A queue whose handlers name the next queue needs a {@code next} as well, because
-   * otherwise its jobs seem to have ended there.
+   * Waits until a job has finished: its field {@code done} is set or it has failed, or a queue
+   * without a next queue has completed it. A job that finishes in this process is noticed at once,
+   * in another process within a second. A queue whose handlers name the next queue needs a {@code
+   * next} as well, because otherwise its jobs seem to have finished there.
    *
-   * @return false when it has not ended in time; true also for a job that does not exist
+   * @return false when it has not finished in time; true also for a job that does not exist
    */
   public boolean await(String id, Duration patience) throws InterruptedException {
     return flows.workers().await(flow, id, patience);

@@ -49,7 +49,7 @@ public final class RedisFlows implements AutoCloseable {
                 builder.json,
                 builder.runtime,
                 builder.listener,
-                builder.strict));
+                builder.npmOnly));
     this.jobStore =
         new JobStore(
             redis,
@@ -142,7 +142,7 @@ public final class RedisFlows implements AutoCloseable {
     private JavaScriptJson json = JavaScriptJson.standard();
     private EngineRuntime runtime = EngineRuntime.system();
     private FlowListener listener = FlowListener.NONE;
-    private boolean strict;
+    private boolean npmOnly;
 
     private Builder() {}
 
@@ -190,8 +190,8 @@ public final class RedisFlows implements AutoCloseable {
      * than its lock lives; a job has a correlation id only where its queue asks for that field.
      * Parents still use scripts to create their children and to detect their end.
      */
-    public Builder strict(boolean value) {
-      strict = value;
+    public Builder npmOnly(boolean value) {
+      npmOnly = value;
       return this;
     }
 

@@ -59,7 +59,7 @@ public record JobLocation(
    * Returns true if a job that has completed this queue, and is in no list, has reached the end of
    * its flow.
    */
-  public boolean ended(@Nullable String completedQueue) {
+  public boolean hasCompletedFlow(@Nullable String completedQueue) {
     return listEntry == null && completedQueue != null && last.contains(completedQueue);
   }
 }

@@ -45,7 +45,7 @@ public record QueueView(
   }
 
   /**
-   * Jobs that the workers of Millrace have ended.
+   * Jobs that the workers of Millrace have completed or failed.
    *
    * @param completed total of completed jobs
    * @param failed total of failed jobs

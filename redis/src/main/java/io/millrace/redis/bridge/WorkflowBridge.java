@@ -26,23 +26,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Bridge between jobs and workflows: jobs start workflow instances, and states of workflows create
- * jobs and wait for their ends. A process that dies between the two sides repeats its step and
- * finds what it had done. Thread-safe.
+ * jobs and wait until they have finished. A process that dies between the two sides repeats its
+ * calls and finds the job or instance that it had created. Thread-safe.
  *
- * <p>As listener of {@code RedisFlows} it notifies instances at once of jobs that end in this
- * process; for jobs that end elsewhere the instances poll.
+ * <p>As listener of {@code RedisFlows} it notifies instances at once of jobs that finish in this
+ * process; for jobs that finish elsewhere the instances poll.
  */
 public final class WorkflowBridge implements FlowListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkflowBridge.class);
-  private static final Duration MIN_DURATION = Duration.ofMillis(100);
+  private static final Duration MIN_POLL = Duration.ofMillis(100);
 
-  /** Longest delay of a job. */
-  private static final Duration MAX_DURATION = Duration.ofDays(365);
+  /** Upper limit of the poll interval, as of the delay of a job. */
+  private static final Duration MAX_POLL = Duration.ofDays(365);
 
   /**
    * Upper limit of the instances that are notified at once; the others poll, as they do for jobs
-   * that end elsewhere.
+   * that finish elsewhere.
    */
   private static final int MAX_WAITING = 50_000;
 
@@ -62,17 +62,17 @@ public final class WorkflowBridge implements FlowListener {
    * Creates a bridge.
    *
    * @param runtime the runtime of the engine
-   * @param poll how long an instance waits before it checks the end of its job itself; 100 ms to
-   *     365 days
+   * @param poll how long an instance waits before it checks by itself if its job has finished; 100
+   *     ms to 365 days
    */
   public static WorkflowBridge of(EngineRuntime runtime, Duration poll) {
-    if (requirePresent(poll, "The time between two looks").compareTo(MIN_DURATION) < 0
-        || poll.compareTo(MAX_DURATION) > 0) {
+    if (requirePresent(poll, "The poll interval").compareTo(MIN_POLL) < 0
+        || poll.compareTo(MAX_POLL) > 0) {
       throw new InvalidRequestException(
-          "The time between two looks at a job is "
+          "The poll interval of jobs is "
               + poll
               + ", but must be from 100 ms to "
-              + MAX_DURATION.toDays()
+              + MAX_POLL.toDays()
               + " days");
     }
     return new WorkflowBridge(requirePresent(runtime, "The runtime"), poll);
@@ -128,15 +128,16 @@ public final class WorkflowBridge implements FlowListener {
 
   /**
    * Returns a state handler that creates one job for each visit of the instance, and waits until
-   * the job is done or has failed. The state must be allowed to follow itself.
+   * the job has finished. The state must be allowed to follow itself.
    *
    * @param job called at least once; only the result of the first call counts. A job without a
    *     correlation id gets {@code workflow:<type>:<instance>}.
    */
-  public StateHandler job(FlowClient flow, Function<StateContext, NewJob> job, JobEndHandler end) {
+  public StateHandler job(
+      FlowClient flow, Function<StateContext, NewJob> job, JobFinishHandler onFinish) {
     requirePresent(flow, "The flow");
     requirePresent(job, "The job");
-    requirePresent(end, "The end");
+    requirePresent(onFinish, "The action after the job");
     return ctx -> {
       String variable = "redisJob-" + ctx.state();
       SubmittedJob known = ctx.find(variable, SubmittedJob.class).orElse(null);
@@ -148,10 +149,10 @@ public final class WorkflowBridge implements FlowListener {
       if (known == null || !known.made()) {
         flow.createWithId(id, correlated(ctx, job.apply(ctx)));
       }
-      if (flow.hasEnded(id)) {
+      if (flow.isFinished(id)) {
         waitingInstances.remove(key(flow.flow().name(), id));
         ctx.remove(variable);
-        return end.ended(ctx, flow.get(id));
+        return onFinish.finished(ctx, flow.get(id));
       }
       ctx.set(variable, new SubmittedJob(flow.flow().name(), id, true));
       return Next.waitForSignal(
@@ -175,7 +176,7 @@ public final class WorkflowBridge implements FlowListener {
 
   @Override
   public void onEvent(FlowEvent event) {
-    boolean end =
+    boolean finished =
         switch (event) {
           case FlowEvent.Completed completed -> completed.nextQueue() == null;
           case FlowEvent.Failed failed -> true;
@@ -183,9 +184,9 @@ public final class WorkflowBridge implements FlowListener {
           default -> false;
         };
     String id = event.job().id();
-    Long instance = end ? waitingInstances.remove(key(event.job().flow(), id)) : null;
+    Long instance = finished ? waitingInstances.remove(key(event.job().flow(), id)) : null;
     if (instance != null) {
-      runtime.runner().runOnPool("millrace-job-ended", () -> signal(instance, id));
+      runtime.runner().runOnPool("millrace-job-finished", () -> signal(instance, id));
     }
   }
 
@@ -194,7 +195,7 @@ public final class WorkflowBridge implements FlowListener {
     try {
       engine().signal(instance, "redisJob-" + id, null, null, id);
     } catch (MillraceException | IllegalStateException e) {
-      LOG.debug("Instance {} did not get the signal that job {} has ended", instance, id, e);
+      LOG.debug("Instance {} did not get the signal that job {} has finished", instance, id, e);
     }
   }
 }

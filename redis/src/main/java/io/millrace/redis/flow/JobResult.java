@@ -56,15 +56,15 @@ public sealed interface JobResult {
     }
 
     /**
-     * Returns the result with the field {@code done}, which tells parents and readers that the flow
-     * has ended.
+     * Returns the result with the field {@code done}, which tells parents and readers that the job
+     * has finished.
      */
     public Completed done() {
       return with("done", true);
     }
   }
 
-  /** Result of a job that cannot be done yet; it does not count as an attempt. */
+  /** Result of a job that cannot be completed yet; it does not count as an attempt. */
   record Later(Duration delay, String reason) implements JobResult {
     public Later {
       requirePresent(reason, "The reason");

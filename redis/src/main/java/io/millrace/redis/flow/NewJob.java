@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param correlationId null for none
  * @param delay time before it can be leased; zero for none, at most 365 days
  * @param priority the priority level: 1, the highest, to 100; 0 for none, behind all others
- * @param uniqueKey while a job of the flow with this key has not ended, no other is created; null
- *     for none
+ * @param uniqueKey while a job of the flow with this key has not finished, no other is created;
+ *     null for none
  */
 public record NewJob(
     Map<String, @Nullable Object> fields,

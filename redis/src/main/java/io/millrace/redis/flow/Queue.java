@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param name without a colon; unique within the Redis database
  * @param attributes the fields that a worker reads of a job; others are not sent to it
  * @param next the queue that a job goes to when its result names none; null ends the flow. Set it
- *     also where handlers always name a queue, since a job counts as ended once a queue without
+ *     also where handlers always name a queue, since a job counts as finished once a queue without
  *     next has completed it
  * @param children the queues of a parent's children. A queue that has some needs parent workers,
- *     which create the children and wait until all have ended
+ *     which create the children and wait until all have finished
  * @param lockTime whole seconds that a job belongs to a worker that no longer responds; it is
  *     renewed while the job runs
  * @param blockTimeout the longest wait for a job before the worker checks whether it must stop

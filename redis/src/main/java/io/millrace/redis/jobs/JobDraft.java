@@ -58,7 +58,7 @@ record JobDraft(
         dialect.waiting(flow.first().name(), level));
   }
 
-  /** Returns the queues without a next one, as {@code ended.lua} reads them. */
+  /** Returns the queues without a next one, as {@code finished.lua} reads them. */
   String last() {
     return FlowJson.lastQueues(flow);
   }

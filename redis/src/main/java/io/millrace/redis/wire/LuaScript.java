@@ -23,7 +23,7 @@ public enum LuaScript {
   CREATE,
   /** Creates the children of a parent. */
   SPAWN,
-  /** Returns which children have ended. */
+  /** Returns which children have finished. */
   CHILDREN,
   /** Leases the next waiting job. */
   LEASE,

@@ -42,7 +42,7 @@ final class ChildResults {
   }
 
   /**
-   * Reads one child. A key that is not a hash counts as ended without fields, like a child that
+   * Reads one child. A key that is not a hash counts as finished without fields, like a child that
    * does not exist.
    */
   private static Object readAlone(Redis redis, String key) {

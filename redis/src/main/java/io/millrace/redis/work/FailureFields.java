@@ -48,7 +48,7 @@ final class FailureFields {
   }
 
   /** Returns the message of a timeout, with the wording of the npm package. */
-  static String overtime(Duration limit) {
+  static String timeoutMessage(Duration limit) {
     long millis = limit.toMillis();
     String seconds =
         millis % 1000 == 0

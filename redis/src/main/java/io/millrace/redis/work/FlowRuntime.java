@@ -32,7 +32,7 @@ public final class FlowRuntime {
   private final Map<String, QueueRuntime> byQueue = new ConcurrentHashMap<>();
   private final WorkerHeartbeat workerHeartbeat;
   private final WaitingParents waitingParents;
-  private final JobCompletionWaiters jobCompletionWaiters;
+  private final JobFinishWaiters jobFinishWaiters;
   private final List<Loop> loops = new ArrayList<>();
   private boolean stopped;
 
@@ -40,7 +40,7 @@ public final class FlowRuntime {
     this.context = context;
     this.workerHeartbeat = new WorkerHeartbeat(context, queueRuntimes, flows);
     this.waitingParents = new WaitingParents(context);
-    this.jobCompletionWaiters = new JobCompletionWaiters(context);
+    this.jobFinishWaiters = new JobFinishWaiters(context);
   }
 
   /**
@@ -69,7 +69,7 @@ public final class FlowRuntime {
     }
     for (QueueKeys queueKeys : allKeys) {
       QueueRuntime queueRuntime =
-          new QueueRuntime(context, queueKeys, waitingParents, jobCompletionWaiters);
+          new QueueRuntime(context, queueKeys, waitingParents, jobFinishWaiters);
       byQueue.put(queueKeys.name(), queueRuntime);
       queueRuntimes.add(queueRuntime);
     }
@@ -96,7 +96,8 @@ public final class FlowRuntime {
 
   /**
    * Returns a new worker for a queue of parents, which is not started. It creates the children of
-   * each parent, goes on to the next parent, and completes each when all its children have ended.
+   * each parent, goes on to the next parent, and completes each when all its children have
+   * finished.
    *
    * @throws InvalidRequestException if no registered flow has the queue, or it has no children
    */
@@ -110,18 +111,18 @@ public final class FlowRuntime {
   }
 
   /**
-   * Waits until a job of a flow has ended, or does not exist: it is done or has failed, or one of
-   * the flow's queues without a next queue has completed it.
+   * Waits until a job of a flow has finished, or does not exist: its field {@code done} is set or
+   * it has failed, or one of the flow's queues without a next queue has completed it.
    *
-   * @return false when it has not ended in time
+   * @return false when it has not finished in time
    */
   public boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
-    return jobCompletionWaiters.await(flow, id, patience);
+    return jobFinishWaiters.await(flow, id, patience);
   }
 
-  /** Returns true if a job of a flow has ended, or does not exist. */
-  public boolean hasEnded(Flow flow, String id) {
-    return jobCompletionWaiters.hasEnded(flow, id);
+  /** Returns true if a job of a flow has finished, or does not exist. */
+  public boolean isFinished(Flow flow, String id) {
+    return jobFinishWaiters.isFinished(flow, id);
   }
 
   /**
@@ -172,7 +173,7 @@ public final class FlowRuntime {
       add("millrace-redis-locks", new LockKeeper(context, queueRuntimes));
       add("millrace-redis-beats", workerHeartbeat);
       add("millrace-redis-parents", waitingParents);
-      if (!context.isStrict()) {
+      if (!context.isNpmOnly()) {
         add("millrace-redis-recovery", new StalledJobRecovery(context, queueRuntimes));
         add("millrace-redis-delayed", new DelayedJobPromoter(context, queueRuntimes));
         add(
@@ -205,27 +206,30 @@ public final class FlowRuntime {
    * @return true if all handlers have returned
    */
   public boolean stop(Duration patience) {
-    List<QueueWorker> begun = all().stream().filter(w -> w.status() != WorkerStatus.READY).toList();
+    List<QueueWorker> started =
+        all().stream().filter(w -> w.status() != WorkerStatus.READY).toList();
     if (hasStopped()) {
-      return awaitAll(begun, Duration.ZERO);
+      return awaitAll(started, Duration.ZERO);
     }
-    begun.forEach(QueueWorker::requestStop);
-    boolean ended = awaitAll(begun, patience);
-    if (!ended) {
-      begun.forEach(QueueWorker::interruptHandler);
-      ended = awaitAll(begun, HURRY);
-      begun.forEach(QueueWorker::releaseUnfinishedJob);
+    started.forEach(QueueWorker::requestStop);
+    boolean allStopped = awaitAll(started, patience);
+    if (!allStopped) {
+      started.forEach(QueueWorker::interruptHandler);
+      allStopped = awaitAll(started, HURRY);
+      started.forEach(QueueWorker::releaseUnfinishedJob);
     }
     end();
-    LOG.info("Workers have stopped: {}", ended ? "all jobs ended" : "some handlers go on");
-    return ended;
+    LOG.info(
+        "Workers have stopped: {}",
+        allStopped ? "all handlers returned" : "some handlers did not return");
+    return allStopped;
   }
 
   private boolean awaitAll(List<QueueWorker> workers, Duration patience) {
     long until = context.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
     try {
       for (QueueWorker worker : workers) {
-        if (!worker.awaitEnd(Duration.ofNanos(Math.max(0, until - context.nanoTime())))) {
+        if (!worker.awaitStop(Duration.ofNanos(Math.max(0, until - context.nanoTime())))) {
           return false;
         }
       }

@@ -40,11 +40,6 @@ final class JobOutcomeMapper {
     this.queue = json.write(queueKeys.name());
   }
 
-  /** Returns the outcome for a result that no handler returned. */
-  JobOutcome.Completed completed(JobResult.Completed result) {
-    return done(result);
-  }
-
   /** Runs a handler and returns the outcome, whatever the handler does. */
   JobOutcome of(JobHandler handler, LeasedJob job) {
     try {
@@ -57,14 +52,14 @@ final class JobOutcomeMapper {
   @SuppressWarnings("NullAway") // handlers answer null in spite of their type
   private JobOutcome of(@Nullable JobResult result) {
     return switch (result) {
-      case null -> done(JobResult.completed());
-      case JobResult.Completed completed -> done(completed);
+      case null -> completed(JobResult.completed());
+      case JobResult.Completed completed -> completed(completed);
       case JobResult.Later later ->
           new JobOutcome.Retry(later.delay(), later.reason(), false, null);
     };
   }
 
-  private JobOutcome.Completed done(JobResult.Completed result) {
+  JobOutcome.Completed completed(JobResult.Completed result) {
     List<String> fields = new ArrayList<>(2 * result.fields().size() + 2);
     for (Map.Entry<String, @Nullable Object> field : result.fields().entrySet()) {
       String name = field.getKey();
@@ -163,8 +158,8 @@ final class JobOutcomeMapper {
    * Returns the outcome for a handler that ran too long; its job may be retried like any that
    * failed.
    */
-  JobOutcome overtime(LeasedJob job) {
-    return of(new JobTimeoutException(overtime()), job);
+  JobOutcome timedOut(LeasedJob job) {
+    return of(new JobTimeoutException(timeoutMessage()), job);
   }
 
   /**
@@ -172,11 +167,11 @@ final class JobOutcomeMapper {
    * retried, so that no second handler runs beside it.
    */
   JobOutcome.Failed unresponsive() {
-    return new JobOutcome.Failed(overtime(), null);
+    return new JobOutcome.Failed(timeoutMessage(), null);
   }
 
-  private String overtime() {
-    Duration limit = queueKeys.maxRun(context.isStrict());
-    return FailureFields.overtime(limit == null ? Duration.ZERO : limit);
+  private String timeoutMessage() {
+    Duration limit = queueKeys.maxRun(context.isNpmOnly());
+    return FailureFields.timeoutMessage(limit == null ? Duration.ZERO : limit);
   }
 }

@@ -69,9 +69,9 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
   void stored(
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome outcome,
-      CompletionResult end,
+      StoreResult storeResult,
       Duration took) {
-    switch (end.status()) {
+    switch (storeResult.status()) {
       case OK -> stored(leasedEntry, outcome, took);
       case LOST -> notStored(leasedEntry, "another worker has its lock, or the lock has expired");
       case INVALID ->
@@ -86,7 +86,7 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
       case JobOutcome.Completed completed -> {
         queueRuntime.counters().count(QueueCounters.Kind.COMPLETED);
         if (completed.nextQueue() == null) {
-          queueRuntime.jobEnded(leasedEntry.entry());
+          queueRuntime.jobFinished(leasedEntry.entry());
         }
         notifyListener(new FlowEvent.Completed(jobRef, worker, completed.nextQueue(), took));
       }
@@ -99,12 +99,12 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
       }
       case JobOutcome.Failed failed -> {
         queueRuntime.counters().count(QueueCounters.Kind.FAILED);
-        queueRuntime.jobEnded(leasedEntry.entry());
+        queueRuntime.jobFinished(leasedEntry.entry());
         log(leasedEntry, "failed", failed.message(), failed.cause());
         notifyListener(new FlowEvent.Failed(jobRef, worker, failed.message(), took));
       }
       case JobOutcome.AwaitChildren awaitChildren ->
-          throw new IllegalArgumentException("It has not ended: " + awaitChildren);
+          throw new IllegalArgumentException("It has not finished: " + awaitChildren);
       case JobOutcome.Discarded discarded ->
           throw new IllegalArgumentException("Nothing was stored: " + discarded);
     }

@@ -26,8 +26,8 @@ final class LeasedParents {
   private final JobOutcomeReporter reporter;
   private final Map<String, Parent> parents = new ConcurrentHashMap<>();
 
-  /** Jobs whose end is being stored; their locks are renewed until then. */
-  private final Map<String, LeasedJob> ending = new ConcurrentHashMap<>();
+  /** Jobs whose outcome is being stored; their locks are renewed until then. */
+  private final Map<String, LeasedJob> storing = new ConcurrentHashMap<>();
 
   private volatile boolean closed;
 
@@ -51,14 +51,14 @@ final class LeasedParents {
     }
   }
 
-  /** Keeps a job until its children have ended, its lock is lost, or the worker stops. */
+  /** Keeps a job until its children have finished, its lock is lost, or the worker stops. */
   void keep(LeasedJob job, List<String> children) {
     Parent parent = new Parent(job);
     parents.put(parent.entry(), parent);
     parent.cancelWait =
         queueRuntime
             .waitingParents()
-            .onChildrenEnded(children, () -> end(parent, () -> done(children)));
+            .onChildrenFinished(children, () -> finish(parent, () -> completed(children)));
     job.allowStop(() -> stopped(parent));
     if (parents.get(parent.entry()) != parent) {
       cancelWait(parent);
@@ -72,13 +72,13 @@ final class LeasedParents {
 
   List<LeasedJob> jobs() {
     return Stream.concat(
-            parents.values().stream().map(parent -> parent.job), ending.values().stream())
+            parents.values().stream().map(parent -> parent.job), storing.values().stream())
         .toList();
   }
 
   private void stopped(Parent parent) {
     if (parent.job.stopCause() == LeasedJob.StopCause.TIMEOUT) {
-      end(parent, () -> queueRuntime.jobOutcomeMapper().overtime(parent.job));
+      finish(parent, () -> queueRuntime.jobOutcomeMapper().timedOut(parent.job));
     } else if (remove(parent)) {
       reporter.notStored(
           parent.job.leasedEntry(), new JobOutcome.Discarded(LeasedJob.StopCause.LOST));
@@ -100,24 +100,24 @@ final class LeasedParents {
     }
   }
 
-  /** Ends a parent on another thread, since the thread that found the end must not be blocked. */
-  private void end(Parent parent, Supplier<JobOutcome> outcome) {
+  /** Stores the outcome on another thread, since the thread that calls this must not be blocked. */
+  private void finish(Parent parent, Supplier<JobOutcome> outcome) {
     if (remove(parent)) {
-      ending.put(parent.entry(), parent.job);
+      storing.put(parent.entry(), parent.job);
       parent.job.disallowStop();
       queueRuntime
           .context()
           .runtime()
           .runner()
-          .runOnPool("millrace-parent-" + parent.entry(), () -> storeEnd(parent, outcome));
+          .runOnPool("millrace-parent-" + parent.entry(), () -> storeOutcome(parent, outcome));
     }
   }
 
-  private void storeEnd(Parent parent, Supplier<JobOutcome> outcome) {
+  private void storeOutcome(Parent parent, Supplier<JobOutcome> outcome) {
     try {
       store(parent.job, outcome);
     } finally {
-      ending.remove(parent.entry(), parent.job);
+      storing.remove(parent.entry(), parent.job);
     }
   }
 
@@ -128,12 +128,12 @@ final class LeasedParents {
     do {
       try {
         JobOutcome jobOutcome = supplier.get();
-        CompletionResult end =
+        StoreResult storeResult =
             jobOutcome instanceof JobOutcome.Completed completed
                 ? queueRuntime.protocol().complete(worker, leasedEntry, completed, false)
                 : fail(leasedEntry, jobOutcome);
         Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
-        reporter.stored(leasedEntry, jobOutcome, end, took);
+        reporter.stored(leasedEntry, jobOutcome, storeResult, took);
         return;
       } catch (RedisUnavailableException | RedisReplyException e) {
         reporter.fault(e);
@@ -142,13 +142,13 @@ final class LeasedParents {
     } while (!closed);
   }
 
-  private JobOutcome done(List<String> children) {
+  private JobOutcome completed(List<String> children) {
     return queueRuntime
         .jobOutcomeMapper()
         .completed(ChildResults.of(queueRuntime.context(), queueRuntime.queueKeys(), children));
   }
 
-  private CompletionResult fail(LeaseResult.LeasedEntry leasedEntry, JobOutcome jobOutcome) {
+  private StoreResult fail(LeaseResult.LeasedEntry leasedEntry, JobOutcome jobOutcome) {
     return jobOutcome instanceof JobOutcome.Retry retry
         ? queueRuntime.protocol().retry(worker, leasedEntry, retry, false)
         : queueRuntime.protocol().fail(worker, leasedEntry, (JobOutcome.Failed) jobOutcome, false);
@@ -158,7 +158,7 @@ final class LeasedParents {
     try {
       waiter.await(time);
     } catch (InterruptedException e) {
-      LOG.debug("The interrupt is ignored: the end of a parent is retried until it is stored");
+      LOG.debug("The interrupt is ignored: the outcome of a parent is retried until it is stored");
     }
   }
 

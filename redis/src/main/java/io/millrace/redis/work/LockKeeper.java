@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews the locks of all jobs of this process after a third of their time, and stops handlers that
- * have lost their lock or run too long. In strict mode it renews no locks.
+ * have lost their lock or run too long. With the npm commands only, it renews no locks.
  */
 final class LockKeeper implements Loop.Work {
 
@@ -47,7 +47,7 @@ final class LockKeeper implements Loop.Work {
         for (QueueWorker worker : queueRuntime.workers()) {
           for (LeasedJob job : worker.jobs()) {
             guard(queueRuntime, worker, job);
-            if (!context.isStrict() && isDue(queueRuntime, job, early)) {
+            if (!context.isNpmOnly() && isDue(queueRuntime, job, early)) {
               due.add(new Due(queueRuntime, worker, job));
             }
           }
@@ -96,7 +96,7 @@ final class LockKeeper implements Loop.Work {
   }
 
   private void guard(QueueRuntime queueRuntime, QueueWorker worker, LeasedJob job) {
-    Duration limit = queueRuntime.queueKeys().maxRun(context.isStrict());
+    Duration limit = queueRuntime.queueKeys().maxRun(context.isNpmOnly());
     if (limit == null) {
       return;
     }
@@ -118,7 +118,7 @@ final class LockKeeper implements Loop.Work {
     Duration rest = MAX_DURATION;
     for (QueueRuntime queueRuntime : queueRuntimes) {
       rest = shorter(rest, queueRuntime.queueKeys().queue().lockTime().dividedBy(6));
-      Duration limit = queueRuntime.queueKeys().maxRun(context.isStrict());
+      Duration limit = queueRuntime.queueKeys().maxRun(context.isNpmOnly());
       rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
     }
     return rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Protocol in which each step is one script. */
+/** Protocol in which each change is one script. */
 final class LuaProtocol implements QueueProtocol {
 
   private final Redis redis;
@@ -23,8 +23,8 @@ final class LuaProtocol implements QueueProtocol {
   private final Map<String, List<String>> arguments = new ConcurrentHashMap<>();
 
   /**
-   * Last ticket. Tickets let the server distinguish a repeated call from the end of a later lease
-   * of the same job.
+   * Last ticket. Tickets let the server distinguish a repeated call from the outcome of a later
+   * lease of the same job.
    */
   private final AtomicLong tickets = new AtomicLong();
 
@@ -50,7 +50,7 @@ final class LuaProtocol implements QueueProtocol {
   }
 
   @Override
-  public CompletionResult complete(
+  public StoreResult complete(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Completed completed,
@@ -67,11 +67,11 @@ final class LuaProtocol implements QueueProtocol {
     own.add(flag(!jobMetadata.equals(LeaseResult.JobMetadata.NONE)));
     own.add(leasedEntry.ticket());
     own.addAll(completed.fields());
-    return completionResult(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
+    return storeResult(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
   }
 
   @Override
-  public CompletionResult retry(
+  public StoreResult retry(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Retry retry,
@@ -89,7 +89,7 @@ final class LuaProtocol implements QueueProtocol {
   }
 
   @Override
-  public CompletionResult fail(
+  public StoreResult fail(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Failed failed,
@@ -104,7 +104,7 @@ final class LuaProtocol implements QueueProtocol {
         failureFields.fields(failed.message()));
   }
 
-  private CompletionResult fail(
+  private StoreResult fail(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       boolean leaseNext,
@@ -123,7 +123,7 @@ final class LuaProtocol implements QueueProtocol {
     own.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
     own.add(leasedEntry.ticket());
     own.addAll(fields);
-    return completionResult(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
+    return storeResult(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
   }
 
   @Override
@@ -131,11 +131,11 @@ final class LuaProtocol implements QueueProtocol {
     return "OK".equals(run(LuaScript.RELEASE, worker, entry));
   }
 
-  private CompletionResult completionResult(@Nullable Object reply) {
+  private StoreResult storeResult(@Nullable Object reply) {
     List<?> parts = (List<?>) RedisReplies.need(reply);
     Object next = parts.size() < 2 ? null : parts.get(1);
-    return new CompletionResult(
-        CompletionResult.Status.valueOf(RedisReplies.text(parts.getFirst())),
+    return new StoreResult(
+        StoreResult.Status.valueOf(RedisReplies.text(parts.getFirst())),
         next == null ? null : leaseResult(next));
   }
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Protocol that uses only the commands of the npm package, for proofs of compatibility and for
- * users who want nothing else. A change between two commands of a step is not detected.
+ * users who want nothing else. A change between two commands of a method is not detected.
  */
 final class NpmProtocol implements QueueProtocol {
 
@@ -44,7 +44,7 @@ final class NpmProtocol implements QueueProtocol {
   }
 
   @Override
-  public CompletionResult complete(
+  public StoreResult complete(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Completed completed,
@@ -62,17 +62,17 @@ final class NpmProtocol implements QueueProtocol {
     commands.add(List.of("LLEN", queueKeys.processing()));
     List<@Nullable Object> replies = redis.transaction(commands);
     if (RedisReplies.number(replies.get(replies.size() - 3)) > 0) {
-      return new CompletionResult(CompletionResult.Status.OK, null);
+      return new StoreResult(StoreResult.Status.OK, null);
     }
     if (waiting != null) {
       redis.call("LREM", waiting, "-1", entry);
     }
-    return new CompletionResult(CompletionResult.Status.INVALID, null);
+    return new StoreResult(StoreResult.Status.INVALID, null);
   }
 
   /** Fails the job, since this protocol has no retries. */
   @Override
-  public CompletionResult retry(
+  public StoreResult retry(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Retry retry,
@@ -82,7 +82,7 @@ final class NpmProtocol implements QueueProtocol {
   }
 
   @Override
-  public CompletionResult fail(
+  public StoreResult fail(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Failed failed,
@@ -90,8 +90,7 @@ final class NpmProtocol implements QueueProtocol {
     store(leasedEntry.entry(), failureFields.fields(failed.message()));
     long removed =
         RedisReplies.number(redis.call("LREM", queueKeys.processing(), "1", leasedEntry.entry()));
-    return new CompletionResult(
-        removed > 0 ? CompletionResult.Status.OK : CompletionResult.Status.INVALID, null);
+    return new StoreResult(removed > 0 ? StoreResult.Status.OK : StoreResult.Status.INVALID, null);
   }
 
   private void store(String entry, List<String> fields) {

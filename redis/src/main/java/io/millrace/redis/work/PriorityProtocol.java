@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /**
  * Protocol for priority levels with lists of their own. A job is leased from the first level that
- * has one, and its end is stored in that level. Thread-safe.
+ * has one, and its outcome is stored in that level. Thread-safe.
  */
 final class PriorityProtocol implements QueueProtocol {
 
@@ -47,31 +47,31 @@ final class PriorityProtocol implements QueueProtocol {
 
   /** Completes a job without leasing the next one, since one of a higher level may have come. */
   @Override
-  public CompletionResult complete(
+  public StoreResult complete(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Completed completed,
       boolean leaseNext) {
-    return complete(
+    return store(
         leasedEntry.entry(), level -> level.complete(worker, leasedEntry, completed, false));
   }
 
   @Override
-  public CompletionResult retry(
+  public StoreResult retry(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Retry retry,
       boolean leaseNext) {
-    return complete(leasedEntry.entry(), level -> level.retry(worker, leasedEntry, retry, false));
+    return store(leasedEntry.entry(), level -> level.retry(worker, leasedEntry, retry, false));
   }
 
   @Override
-  public CompletionResult fail(
+  public StoreResult fail(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Failed failed,
       boolean leaseNext) {
-    return complete(leasedEntry.entry(), level -> level.fail(worker, leasedEntry, failed, false));
+    return store(leasedEntry.entry(), level -> level.fail(worker, leasedEntry, failed, false));
   }
 
   @Override
@@ -81,8 +81,8 @@ final class PriorityProtocol implements QueueProtocol {
     return released;
   }
 
-  private CompletionResult complete(String entry, Function<QueueProtocol, CompletionResult> end) {
-    CompletionResult result = end.apply(of(entry));
+  private StoreResult store(String entry, Function<QueueProtocol, StoreResult> call) {
+    StoreResult result = call.apply(of(entry));
     levelByEntry.remove(entry);
     return result;
   }

@@ -113,12 +113,12 @@ record QueueKeys(
   /**
    * Returns the longest time that a handler may run; null for no limit.
    *
-   * @param isStrict true if locks are not renewed; the time is then at most that of a lock
+   * @param isNpmOnly true if locks are not renewed; the time is then at most that of a lock
    */
-  @Nullable Duration maxRun(boolean isStrict) {
+  @Nullable Duration maxRun(boolean isNpmOnly) {
     Duration limit = policy().handlerTimeout();
     boolean isLonger = limit == null || limit.compareTo(queue.lockTime()) > 0;
-    return isStrict && isLonger ? queue.lockTime() : limit;
+    return isNpmOnly && isLonger ? queue.lockTime() : limit;
   }
 
   QueuePolicy policy() {

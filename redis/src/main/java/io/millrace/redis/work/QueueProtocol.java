@@ -21,21 +21,21 @@ interface QueueProtocol {
    *
    * @param leaseNext true to lease the next job at once
    */
-  CompletionResult complete(
+  StoreResult complete(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Completed completed,
       boolean leaseNext);
 
   /** Stores that a job comes back later, as in {@link #complete}. */
-  CompletionResult retry(
+  StoreResult retry(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Retry retry,
       boolean leaseNext);
 
   /** Stores that a job has failed for good, as in {@link #complete}. */
-  CompletionResult fail(
+  StoreResult fail(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Failed failed,

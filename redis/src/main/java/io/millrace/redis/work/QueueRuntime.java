@@ -12,7 +12,7 @@ final class QueueRuntime {
   private final QueueKeys queueKeys;
   private final List<QueueKeys> levels;
   private final WaitingParents waitingParents;
-  private final JobCompletionWaiters jobCompletionWaiters;
+  private final JobFinishWaiters jobFinishWaiters;
   private final FailureFields failureFields;
   private final QueueProtocol queueProtocol;
   private final IdleWorkers idleWorkers;
@@ -25,10 +25,10 @@ final class QueueRuntime {
       WorkerContext context,
       QueueKeys queueKeys,
       WaitingParents waitingParents,
-      JobCompletionWaiters jobCompletionWaiters) {
+      JobFinishWaiters jobFinishWaiters) {
     this.context = context;
     this.waitingParents = waitingParents;
-    this.jobCompletionWaiters = jobCompletionWaiters;
+    this.jobFinishWaiters = jobFinishWaiters;
     this.queueKeys = queueKeys;
     this.failureFields = new FailureFields(context.json(), queueKeys.name());
     this.levels = queueKeys.levels();
@@ -41,7 +41,7 @@ final class QueueRuntime {
   }
 
   private QueueProtocol protocol(QueueKeys level) {
-    return context.isStrict()
+    return context.isNpmOnly()
         ? new NpmProtocol(context.redis(), level, failureFields)
         : new LuaProtocol(context.redis(), level, failureFields);
   }
@@ -60,11 +60,11 @@ final class QueueRuntime {
     return worker;
   }
 
-  /** Notifies waiting parents and callers that a job has ended here, successfully or not. */
-  void jobEnded(String entry) {
+  /** Notifies waiting parents and callers that a job has finished here. */
+  void jobFinished(String entry) {
     String key = queueKeys.job(entry);
-    waitingParents.childEnded(key);
-    jobCompletionWaiters.ended(key);
+    waitingParents.childFinished(key);
+    jobFinishWaiters.finished(key);
   }
 
   WaitingParents waitingParents() {

@@ -29,13 +29,13 @@ public final class QueueWorker {
   private final JobProcessor jobProcessor;
   private final JobOutcomeReporter reporter;
   private final LeasedParents leasedParents;
-  private final CountDownLatch ended = new CountDownLatch(1);
+  private final CountDownLatch stopped = new CountDownLatch(1);
   private final Waiter waiter;
   private final WorkerBackoff workerBackoff;
   private volatile @Nullable LeasedJob jobInProcess;
 
   /** True if the process ends, and does not wait for the server any longer. */
-  private volatile boolean retriesEnded;
+  private volatile boolean retriesStopped;
 
   /** True after a reply was lost that may have been a job. */
   private volatile boolean maybeUnknownLease;
@@ -94,19 +94,19 @@ public final class QueueWorker {
     } finally {
       leasedParents.close();
       go(WorkerStatus.STOPPED);
-      ended.countDown();
+      stopped.countDown();
       LOG.debug("Worker {} of queue {} has stopped", id, queue());
     }
   }
 
-  /** Repeats while the worker runs: lease a job, process it, store its end. */
+  /** Repeats while the worker runs: lease a job, process it, store its outcome. */
   private void loop() {
     LeaseResult leaseResult = null;
     boolean serverResponds = false;
     while (isRunning()) {
       try {
         LeaseResult next = leaseResult == null ? lease() : leaseResult;
-        leaseResult = next == null ? null : step(next);
+        leaseResult = next == null ? null : handle(next);
         serverResponds = true;
         workerBackoff.reset();
       } catch (InterruptedException e) {
@@ -114,7 +114,7 @@ public final class QueueWorker {
       } catch (Throwable fault) {
         leaseResult = null;
         serverResponds = false;
-        failed(fault);
+        reportFault(fault);
         rest();
       }
     }
@@ -123,7 +123,7 @@ public final class QueueWorker {
     }
     // Without the server this would only delay the stop; the recovery of stalled jobs finds the
     // job.
-    String unknown = serverResponds ? retryUntilDone(this::unknownLease) : null;
+    String unknown = serverResponds ? retryUntilAccepted(this::unknownLease) : null;
     if (unknown != null) {
       release(unknown);
     }
@@ -140,7 +140,7 @@ public final class QueueWorker {
     String unknown = unknownLease();
     return unknown == null
         ? queueProtocol.lease(id)
-        : retryUntilDone(() -> queueProtocol.leaseEntry(id, unknown, false));
+        : retryUntilAccepted(() -> queueProtocol.leaseEntry(id, unknown, false));
   }
 
   /**
@@ -148,7 +148,7 @@ public final class QueueWorker {
    * lost.
    */
   private @Nullable String unknownLease() {
-    if (!maybeUnknownLease || queueRuntime.context().isStrict()) {
+    if (!maybeUnknownLease || queueRuntime.context().isNpmOnly()) {
       return null;
     }
     for (ProcessingEntry one :
@@ -163,7 +163,7 @@ public final class QueueWorker {
   }
 
   /** Handles the result of a lease; returns the next result, or null if a new lease is needed. */
-  private @Nullable LeaseResult step(LeaseResult leaseResult) throws InterruptedException {
+  private @Nullable LeaseResult handle(LeaseResult leaseResult) throws InterruptedException {
     switch (leaseResult) {
       case LeaseResult.LeasedEntry leasedEntry -> {
         queueRuntime.idleWorkers().endRest();
@@ -195,7 +195,8 @@ public final class QueueWorker {
       release(received.entry());
       return null;
     }
-    return retryUntilDone(() -> queueProtocol.leaseEntry(id, received.entry(), isRecent(received)));
+    return retryUntilAccepted(
+        () -> queueProtocol.leaseEntry(id, received.entry(), isRecent(received)));
   }
 
   private boolean isRecent(IdleWorkers.ReceivedEntry received) {
@@ -219,7 +220,7 @@ public final class QueueWorker {
         leasedParents.keep(job, parent.children());
         return null;
       }
-      return job.tryStartStore() ? storeEnd(job, outcome) : null;
+      return job.tryStartStore() ? storeOutcome(job, outcome) : null;
     } finally {
       jobInProcess = null;
     }
@@ -227,7 +228,7 @@ public final class QueueWorker {
 
   private JobOutcome run(LeasedJob job) {
     job.allowStop(Thread.currentThread()::interrupt);
-    JobOutcome outcome = retryUntilDone(() -> jobProcessor.of(id, job));
+    JobOutcome outcome = retryUntilAccepted(() -> jobProcessor.of(id, job));
     job.disallowStop();
     // The interrupt has done its job; it must not reach the next handler.
     Thread.interrupted();
@@ -238,11 +239,11 @@ public final class QueueWorker {
     return stopCause == null
         ? outcome
         : stopCause == LeasedJob.StopCause.TIMEOUT
-            ? queueRuntime.jobOutcomeMapper().overtime(job)
+            ? queueRuntime.jobOutcomeMapper().timedOut(job)
             : new JobOutcome.Discarded(stopCause);
   }
 
-  private @Nullable LeaseResult storeEnd(LeasedJob job, JobOutcome outcome) {
+  private @Nullable LeaseResult storeOutcome(LeasedJob job, JobOutcome outcome) {
     Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
     LeaseResult.LeasedEntry leasedEntry = job.leasedEntry();
     if (outcome instanceof JobOutcome.Discarded discarded) {
@@ -252,15 +253,15 @@ public final class QueueWorker {
       reporter.notStored(leasedEntry, discarded);
       return null;
     }
-    CompletionResult end = retryUntilDone(() -> store(leasedEntry, outcome));
-    if (end == null) {
+    StoreResult storeResult = retryUntilAccepted(() -> store(leasedEntry, outcome));
+    if (storeResult == null) {
       return null;
     }
-    reporter.stored(leasedEntry, outcome, end, took);
-    return end.next();
+    reporter.stored(leasedEntry, outcome, storeResult, took);
+    return storeResult.next();
   }
 
-  private CompletionResult store(LeaseResult.LeasedEntry leasedEntry, JobOutcome outcome) {
+  private StoreResult store(LeaseResult.LeasedEntry leasedEntry, JobOutcome outcome) {
     return switch (outcome) {
       case JobOutcome.Completed completed ->
           queueProtocol.complete(id, leasedEntry, completed, isRunning());
@@ -295,15 +296,15 @@ public final class QueueWorker {
   /**
    * Retries until the server accepts the call; returns null if the process had to end before that.
    */
-  private <T> @Nullable T retryUntilDone(Supplier<T> call) {
+  private <T> @Nullable T retryUntilAccepted(Supplier<T> call) {
     while (true) {
       try {
         T answer = call.get();
         workerBackoff.reset();
         return answer;
       } catch (RedisUnavailableException | RedisReplyException e) {
-        failed(e);
-        if (retriesEnded) {
+        reportFault(e);
+        if (retriesStopped) {
           return null;
         }
         rest();
@@ -311,7 +312,7 @@ public final class QueueWorker {
     }
   }
 
-  private void failed(Throwable fault) {
+  private void reportFault(Throwable fault) {
     if (fault instanceof RedisUnavailableException) {
       maybeUnknownLease = true;
     }
@@ -319,8 +320,8 @@ public final class QueueWorker {
   }
 
   private void release(String entry) {
-    Boolean done = retryUntilDone(() -> queueProtocol.release(id, entry));
-    LOG.debug("Entry {} of queue {} was put back: {}", entry, queue(), done);
+    Boolean released = retryUntilAccepted(() -> queueProtocol.release(id, entry));
+    LOG.debug("Entry {} of queue {} was put back: {}", entry, queue(), released);
   }
 
   private void rest() {
@@ -350,17 +351,17 @@ public final class QueueWorker {
    */
   public void stop() throws InterruptedException {
     requestStop();
-    ended.await();
+    stopped.await();
   }
 
-  /** Waits for the end of the worker, at most the given time. */
-  boolean awaitEnd(Duration patience) throws InterruptedException {
-    return ended.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+  /** Waits until the worker has stopped, at most the given time. */
+  boolean awaitStop(Duration patience) throws InterruptedException {
+    return stopped.await(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Interrupts the handler, whose job is put back, and ends all retries. */
+  /** Interrupts the handler, whose job is put back, and stops all retries. */
   void interruptHandler() {
-    retriesEnded = true;
+    retriesStopped = true;
     waiter.wake();
     LeasedJob job = jobInProcess;
     if (job != null) {

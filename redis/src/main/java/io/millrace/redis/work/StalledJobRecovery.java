@@ -136,17 +136,18 @@ final class StalledJobRecovery implements Loop.Work {
         queueRuntime.counters().count(QueueCounters.Kind.RECOVERED);
         context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, false));
       }
-      case "PARKED" -> { // it is among the dead jobs
+      case "FAILED" -> {
         LOG.warn("Job {} of queue {} has failed: {}", stalledEntry.entry(), queue, message);
         queueRuntime.counters().count(QueueCounters.Kind.FAILED);
-        queueRuntime.jobEnded(stalledEntry.entry());
+        queueRuntime.jobFinished(stalledEntry.entry());
         context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, true));
       }
       case "GONE" -> {
         LOG.warn("Job {} of queue {} is dropped: it is gone", stalledEntry.entry(), queue);
         queueRuntime.counters().count(QueueCounters.Kind.EXPIRED);
       }
-      case "ENDED" -> LOG.info("Job {} of queue {} had ended already", stalledEntry.entry(), queue);
+      case "FINISHED" ->
+          LOG.info("Job {} of queue {} had finished already", stalledEntry.entry(), queue);
       default ->
           LOG.debug("Job {} of queue {} has a worker: {}", stalledEntry.entry(), queue, status);
     }

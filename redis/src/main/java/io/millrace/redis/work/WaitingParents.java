@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The parents of this process that wait for their children, without a thread. They are notified at
- * once of children that end in this process. For workers in Node.js and other processes, the server
- * is polled each second. Thread-safe.
+ * once of children that finish in this process. For workers in Node.js and other processes, the
+ * server is polled each second. Thread-safe.
  */
 final class WaitingParents implements Loop.Work {
 
@@ -40,19 +40,19 @@ final class WaitingParents implements Loop.Work {
   /** A waiting parent. */
   private static final class Parent {
     private final Set<String> left;
-    private final Runnable onEnd;
+    private final Runnable onFinish;
 
-    Parent(List<String> children, Runnable onEnd) {
+    Parent(List<String> children, Runnable onFinish) {
       this.left = new LinkedHashSet<>(children);
-      this.onEnd = onEnd;
+      this.onFinish = onFinish;
     }
 
     synchronized ChildQuery unfinished(int most) {
       return new ChildQuery(this, left.stream().limit(most).toList());
     }
 
-    /** Records the end of a child; returns true if it was the last. */
-    synchronized boolean ended(String child) {
+    /** Records that a child has finished; returns true if it was the last. */
+    synchronized boolean finished(String child) {
       return left.remove(child) && left.isEmpty();
     }
   }
@@ -60,17 +60,17 @@ final class WaitingParents implements Loop.Work {
   private record ChildQuery(Parent parent, List<String> children) {}
 
   /**
-   * Registers an action to call when all children have ended.
+   * Registers an action to call when all children have finished.
    *
    * @param children the keys of their hashes; at least one
-   * @param onEnd called once, by any thread, which it must not block
-   * @return an action that cancels the registration; {@code onEnd} is then not called
+   * @param onFinish called once, by any thread, which it must not block
+   * @return an action that cancels the registration; {@code onFinish} is then not called
    */
-  Runnable onChildrenEnded(List<String> children, Runnable onEnd) {
-    Parent parent = new Parent(children, onEnd);
+  Runnable onChildrenFinished(List<String> children, Runnable onFinish) {
+    Parent parent = new Parent(children, onFinish);
     parents.add(parent);
     children.forEach(child -> byChild.put(child, parent));
-    // Some may have ended before the wait started.
+    // Some may have finished before the wait started.
     query(List.of(parent.unfinished(1)));
     return () -> forget(parent, children);
   }
@@ -80,25 +80,25 @@ final class WaitingParents implements Loop.Work {
     children.forEach(child -> byChild.remove(child, parent));
   }
 
-  /** Records that a job has ended in this process; most jobs are no children. */
-  void childEnded(String key) {
+  /** Records that a job has finished in this process; most jobs are no children. */
+  void childFinished(String key) {
     Parent parent = byChild.remove(key);
     if (parent != null) {
-      childEnded(parent, key);
+      childFinished(parent, key);
     }
   }
 
-  private void childEnded(Parent parent, String child) {
+  private void childFinished(Parent parent, String child) {
     byChild.remove(child, parent);
-    if (parent.ended(child) && parents.remove(parent)) {
-      parent.onEnd.run();
+    if (parent.finished(child) && parents.remove(parent)) {
+      parent.onFinish.run();
     }
   }
 
   @Override
   public Duration tick() {
     // Most parents still wait for their first child, so others are queried only when that has
-    // ended.
+    // finished.
     query(parents.stream().map(parent -> parent.unfinished(1)).toList());
     return PERIOD;
   }
@@ -119,30 +119,33 @@ final class WaitingParents implements Loop.Work {
 
   /**
    * Queries children; returns the queries for further children of parents whose queried ones have
-   * all ended.
+   * all finished.
    */
   private List<ChildQuery> query(List<ChildQuery> asked, int most) {
-    Set<String> ended = endedOf(asked.stream().flatMap(one -> one.children.stream()).toList());
+    Set<String> finished =
+        finishedOf(asked.stream().flatMap(one -> one.children.stream()).toList());
     for (ChildQuery one : asked) {
-      one.children.stream().filter(ended::contains).forEach(child -> childEnded(one.parent, child));
+      one.children.stream()
+          .filter(finished::contains)
+          .forEach(child -> childFinished(one.parent, child));
     }
     return asked.stream()
-        .filter(one -> parents.contains(one.parent) && ended.containsAll(one.children))
+        .filter(one -> parents.contains(one.parent) && finished.containsAll(one.children))
         .map(one -> one.parent.unfinished(most))
         .toList();
   }
 
-  private Set<String> endedOf(List<String> children) {
-    Set<String> ended = new HashSet<>();
+  private Set<String> finishedOf(List<String> children) {
+    Set<String> finished = new HashSet<>();
     for (int from = 0; from < children.size(); from += BATCH) {
       List<String> some = children.subList(from, Math.min(children.size(), from + BATCH));
       List<?> answers = (List<?>) RedisReplies.need(redis.run(LuaScript.CHILDREN, some, List.of()));
       for (int i = 0; i < some.size(); i++) {
         if (RedisReplies.number(answers.get(i)) == 1) {
-          ended.add(some.get(i));
+          finished.add(some.get(i));
         }
       }
     }
-    return ended;
+    return finished;
   }
 }

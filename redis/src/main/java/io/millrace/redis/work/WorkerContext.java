@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Settings and services that all workers of a process share.
  *
- * @param isStrict true to use only the commands of the npm package
+ * @param isNpmOnly true to use only the commands of the npm package
  */
 public record WorkerContext(
     Redis redis,
@@ -21,7 +21,7 @@ public record WorkerContext(
     JavaScriptJson json,
     EngineRuntime runtime,
     FlowListener listener,
-    boolean isStrict) {
+    boolean isNpmOnly) {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerContext.class);
 

@@ -4,10 +4,10 @@
 --       access no other keys, 6... the lists of its lookup values
 -- ARGV  1 id, 2 entry, 3 queuePrefix: prefix of the queue's own keys, 4 jobPrefix: prefix of the jobs'
 --       hashes, an entry follows, 5 jobSeconds: time to live, 6 delay in ms, 7 priority: level, "0" for none,
---       8 lastQueues: the queues without a next one, see ended.lua, 9... field, value, ...
--- Answers {id, 1}; {id of the other job, 0} if a job with this unique key has not ended, nothing is created;
+--       8 lastQueues: the queues without a next one, see finished.lua, 9... field, value, ...
+-- Answers {id, 1}; {id of the other job, 0} if a job with this unique key has not finished, nothing is created;
 -- {id, 0} if a job with this id exists.
---@include ended
+--@include finished
 --@include push
 --@include unfit
 --@include time
@@ -19,7 +19,7 @@ local firstField = 9
 if redis.call('EXISTS', job) == 1 then return {id, 0} end
 if uniqueKey then
   local holder = redis.call('GET', uniqueKey)
-  if holder and not ended(jobPrefix .. holder, lastQueues) then
+  if holder and not finished(jobPrefix .. holder, lastQueues) then
     return {string.match(holder, '[^:]*$'), 0}
   end
 end

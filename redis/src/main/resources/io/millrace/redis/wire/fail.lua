@@ -53,7 +53,7 @@ end
 
 local isOwner, paused, alreadyStored = leaseState(entry, ticket)
 
-local function finish()
+local function storeOutcome()
   if not isOwner then
     return 'LOST'
   end
@@ -83,4 +83,4 @@ local function finish()
   return 'OK'
 end
 
-return alreadyStored and {'OK', false} or endReply(finish(), leaseNext, paused, ticket)
+return alreadyStored and {'OK', false} or outcomeReply(storeOutcome(), leaseNext, paused, ticket)

@@ -95,9 +95,9 @@ local function leaseNextJob(paused)
   return answer
 end
 
--- endReply(status, leaseNext, paused, ticket): returns the reply to the end of a job, with the next job if
+-- outcomeReply(status, leaseNext, paused, ticket): returns the reply to the outcome of a job, with the next job if
 -- leaseNext is '1'. An error of that lease is not returned: the worker gets it when it leases by itself.
-local function endReply(status, leaseNext, paused, ticket)
+local function outcomeReply(status, leaseNext, paused, ticket)
   if type(status) == 'table' then
     return status
   end

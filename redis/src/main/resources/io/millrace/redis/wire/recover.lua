@@ -8,8 +8,8 @@
 --     5...         field, value, field, value; stored if the job fails
 --   answers: a status, and how often the worker of the job has died, or false
 --     RECOVERED  the entry is at the head of the waiting list
---     PARKED     the job has failed and is among the dead jobs
---     ENDED      its last worker had already stored its end; the entry is removed
+--     FAILED     the job has failed and is among the dead jobs
+--     FINISHED   its last worker had already stored its outcome; the entry is removed
 --     GONE       the job's hash does not exist, or is not a hash; the entry is removed
 --     HELD       a worker has locked it; nothing is written
 --     MOVED      it is no longer in processing; nothing is written
@@ -37,7 +37,7 @@ if values.err or redis.call('EXPIRE', job, jobSeconds) == 0 then
 end
 local done, failed, failedQueue, completedQueue = values[1], values[2], values[3], values[4]
 if done == 'true' and (failed == 'true' and failedQueue == queueJson or completedQueue == queueJson) then
-  return {'ENDED', false}
+  return {'FINISHED', false}
 end
 local stalls = redis.pcall('HINCRBY', metadata, 'stalls:' .. queue, 1)
 if type(stalls) == 'table' then
@@ -53,4 +53,4 @@ redis.call('HSET', job, unpack(ARGV, firstField))
 local uniqueKey = redis.call('HGET', metadata, 'unique')
 releaseUnique(entry, uniqueKey or '')
 bury(entry, maxDead)
-return {'PARKED', stalls}
+return {'FAILED', stalls}

@@ -3,10 +3,10 @@
 -- ARGV  1 queuePrefix: prefix of the queue's own keys, 2 jobPrefix: prefix of the jobs' hashes,
 --       3 metadataPrefix: prefix of the metadata hashes; an entry follows both, 4 queue: its name,
 --       5 jobSeconds: time to live of a job, 6 maxMoved: most jobs to move, 7 lastQueues: the queues without a
---       next one, see ended.lua, 8... their entries; none for the oldest
+--       next one, see finished.lua, 8... their entries; none for the oldest
 -- Answers {moved, dropped, held}: the hashes of dropped jobs do not exist; held jobs stay dead, since another
 -- job has their unique key.
---@include ended
+--@include finished
 --@include push
 --@include unfit
 --@include renew
@@ -33,7 +33,7 @@ for _, entry in ipairs(entries) do
   end
   local priority, uniqueKey = values[1], values[2]
   local holder = uniqueKey and redis.call('GET', uniqueKey)
-  if holder and holder ~= entry and not ended(jobPrefix .. holder, lastQueues)
+  if holder and holder ~= entry and not finished(jobPrefix .. holder, lastQueues)
       and redis.call('ZSCORE', dead, entry) then
     held = held + 1
   elseif redis.call('ZREM', dead, entry) == 1 then

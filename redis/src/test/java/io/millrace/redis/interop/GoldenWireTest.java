@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tests that in strict mode the commands that reach the server, byte for byte, are those that the
- * unmodified npm package sends for the same job. The server itself records both.
+ * Tests that with the npm commands only, the commands that reach the server, byte for byte, are
+ * those that the unmodified npm package sends for the same job. The server itself records both.
  */
 @Timeout(300)
 @Tag("interop")
@@ -262,7 +262,7 @@ class GoldenWireTest {
     sendTo(queue, id);
     redisCommandRecorder.take();
     try (RedisFlows flows =
-        RedisFlows.builder().settings(server.settings()).strict(true).connect()) {
+        RedisFlows.builder().settings(server.settings()).npmOnly(true).connect()) {
       FlowClient client = flows.register(FLOW);
       client.worker(queue, handler);
       flows.start();

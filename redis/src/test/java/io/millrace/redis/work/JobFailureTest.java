@@ -406,7 +406,7 @@ class JobFailureTest {
   @Test
   void inStrictModeAHandlerMayRunAsLongAsItsLockLives() throws Exception {
     Queue queue = Queue.of(server.name("q")).lockTime(Duration.ofSeconds(60));
-    workerFixture = new WorkerFixture(server, Flow.of(server.name("strict"), queue), true);
+    workerFixture = new WorkerFixture(server, Flow.of(server.name("npm"), queue), true);
     CountDownLatch begun = new CountDownLatch(1);
     try (ManualClockFixture manualClockFixture = new ManualClockFixture(workerFixture)) {
       manualClockFixture.start(
@@ -454,9 +454,9 @@ class JobFailureTest {
 
   @Test
   void theOverlongIsToldInTheWordsOfTheNpmPackage() {
-    assertThat(FailureFields.overtime(Duration.ofSeconds(8)))
+    assertThat(FailureFields.timeoutMessage(Duration.ofSeconds(8)))
         .isEqualTo("Execution timeout of 8 seconds exceeded");
-    assertThat(FailureFields.overtime(Duration.ofMillis(1500)))
+    assertThat(FailureFields.timeoutMessage(Duration.ofMillis(1500)))
         .isEqualTo("Execution timeout of 1.5 seconds exceeded");
   }
 }

@@ -40,7 +40,7 @@ class ListsPropertyTest {
     PROCESSING,
     DELAYED,
     DEAD,
-    ENDED
+    FINISHED
   }
 
   /** A job in the model. */
@@ -175,24 +175,24 @@ class ListsPropertyTest {
         new JobOutcome.Completed(List.of("completed-queue", "\"x\""), next);
     if (random.nextInt(4) == 0) {
       server.redis().call("DEL", allKeys.get(job.queue).lock(job.id));
-      CompletionResult end =
+      StoreResult storeResult =
           protocols.get(job.queue).complete(job.worker, job.leasedEntry, completed, false);
-      assertThat(end.status()).isEqualTo(CompletionResult.Status.LOST);
+      assertThat(storeResult.status()).isEqualTo(StoreResult.Status.LOST);
       return "complete without lock";
     }
-    CompletionResult end =
+    StoreResult storeResult =
         protocols.get(job.queue).complete(job.worker, job.leasedEntry, completed, false);
-    if (end.status() == CompletionResult.Status.OK) {
+    if (storeResult.status() == StoreResult.Status.OK) {
       ended(job, next);
     } else {
-      assertThat(end.status()).isEqualTo(CompletionResult.Status.LOST);
+      assertThat(storeResult.status()).isEqualTo(StoreResult.Status.LOST);
     }
     return "complete";
   }
 
   private void ended(Known job, String next) {
     if (next == null) {
-      job.place = Place.ENDED;
+      job.place = Place.FINISHED;
     } else {
       push(job, 1);
     }
@@ -204,7 +204,7 @@ class ListsPropertyTest {
     if (how == 0) {
       JobOutcome.Failed failed = new JobOutcome.Failed("no", null);
       if (protocol.fail(job.worker, job.leasedEntry, failed, false).status()
-          == CompletionResult.Status.OK) {
+          == StoreResult.Status.OK) {
         job.place = Place.DEAD;
       }
       return "fail";
@@ -212,7 +212,7 @@ class ListsPropertyTest {
     Duration delay = how == 1 ? Duration.ZERO : HOUR;
     JobOutcome.Retry retry = new JobOutcome.Retry(delay, "no", true, null);
     if (protocol.retry(job.worker, job.leasedEntry, retry, false).status()
-        == CompletionResult.Status.OK) {
+        == StoreResult.Status.OK) {
       if (how == 1) {
         push(job, job.queue);
       } else {
@@ -281,7 +281,7 @@ class ListsPropertyTest {
 
   private String delete(Known job, JobStore jobStore) {
     assertThat(jobStore.delete(flow, job.id)).isTrue();
-    job.place = Place.ENDED;
+    job.place = Place.FINISHED;
     return "delete";
   }
 

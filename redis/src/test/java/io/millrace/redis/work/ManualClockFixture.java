@@ -29,13 +29,13 @@ final class ManualClockFixture implements AutoCloseable {
             workerFixture.setting.json(),
             new EngineRuntime(clock, new ThreadRunner(), new Random(1)),
             workerFixture.events::add,
-            workerFixture.setting.isStrict());
+            workerFixture.setting.isNpmOnly());
     WaitingParents waitingParents = new WaitingParents(workerContext);
-    JobCompletionWaiters jobCompletionWaiters = new JobCompletionWaiters(workerContext);
+    JobFinishWaiters jobFinishWaiters = new JobFinishWaiters(workerContext);
     queueRuntimes =
         QueueKeys.allOf(workerFixture.setting.dialect(), workerFixture.flow).stream()
             .map(queueKeys ->
-                new QueueRuntime(workerContext, queueKeys, waitingParents, jobCompletionWaiters))
+                new QueueRuntime(workerContext, queueKeys, waitingParents, jobFinishWaiters))
             .toList();
     keeper = new LockKeeper(workerContext, queueRuntimes);
   }
@@ -64,7 +64,7 @@ final class ManualClockFixture implements AutoCloseable {
     started.forEach(QueueWorker::requestStop);
     try {
       for (QueueWorker worker : started) {
-        if (!worker.awaitEnd(Patience.LIMIT)) {
+        if (!worker.awaitStop(Patience.LIMIT)) {
           worker.interruptHandler();
         }
       }

@@ -131,14 +131,14 @@ final class SimWorker {
     jobOutcome = jobOutcome == null ? decide(random) : jobOutcome;
     boolean mine = tried || id.equals(owner());
     tried = true;
-    CompletionResult end = store(random.nextBoolean());
+    StoreResult storeResult = store(random.nextBoolean());
     require(
-        end.status() != CompletionResult.Status.OK || mine,
-        "stored the end of a job whose lock was not its");
+        storeResult.status() != StoreResult.Status.OK || mine,
+        "stored the outcome of a job whose lock was not its");
     tried = false;
     jobOutcome = null;
     job = null;
-    accept(end.next());
+    accept(storeResult.next());
   }
 
   private static JobOutcome decide(RandomGenerator random) {
@@ -150,7 +150,7 @@ final class SimWorker {
     };
   }
 
-  private CompletionResult store(boolean leaseNext) {
+  private StoreResult store(boolean leaseNext) {
     String queue = queueRuntime.queueKeys().name();
     return switch (jobOutcome) {
       case JobOutcome.Completed completed ->

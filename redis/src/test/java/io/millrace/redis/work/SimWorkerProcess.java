@@ -51,7 +51,7 @@ final class SimWorkerProcess {
               workerContext,
               queueKeys,
               new WaitingParents(workerContext),
-              new JobCompletionWaiters(workerContext));
+              new JobFinishWaiters(workerContext));
       queueRuntimes.add(queueRuntime);
       Redis.BlockingConnection line = redis.blocking();
       for (int i = 0; i < WORKERS; i++) {

@@ -59,7 +59,7 @@ class StalledJobRecoveryTest {
                   workerContext,
                   keys,
                   new WaitingParents(workerContext),
-                  new JobCompletionWaiters(workerContext)))
+                  new JobFinishWaiters(workerContext)))
           .toList();
   private final StalledJobRecovery stalledJobRecovery =
       new StalledJobRecovery(workerContext, queueRuntimes);
@@ -220,7 +220,7 @@ class StalledJobRecoveryTest {
         new JobOutcome.Completed(List.of("completed-queue", "\"a\""), queue.name());
 
     assertThat(queueProtocol.complete("w", leasedEntry, completed, false).status())
-        .isEqualTo(CompletionResult.Status.OK);
+        .isEqualTo(StoreResult.Status.OK);
     assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), stalls)).isNull();
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
   }
@@ -366,10 +366,10 @@ class StalledJobRecoveryTest {
             new JobOutcome.Completed(
                 List.of("completed-queue", "\"a\""), workerFixture.keys(1).name());
         assertThat(queueProtocol.complete(worker, leasedEntry, completed, false).status())
-            .isEqualTo(CompletionResult.Status.OK);
+            .isEqualTo(StoreResult.Status.OK);
         // A repeated call after a lost reply does nothing, and gets the reply of the first.
         assertThat(queueProtocol.complete(worker, leasedEntry, completed, false).status())
-            .isEqualTo(CompletionResult.Status.OK);
+            .isEqualTo(StoreResult.Status.OK);
       }
       server.redis().call("DEL", workerFixture.keys(0).lock(job));
       recover();

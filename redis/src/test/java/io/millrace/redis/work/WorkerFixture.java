@@ -33,7 +33,7 @@ final class WorkerFixture implements AutoCloseable {
   final BlockingQueue<FlowEvent> events = new LinkedBlockingQueue<>();
 
   /** Creates a fixture with the connection of the given server. */
-  WorkerFixture(TestRedis server, Flow flow, boolean strict) {
+  WorkerFixture(TestRedis server, Flow flow, boolean npmOnly) {
     this.server = server;
     this.flow = flow;
     this.setting =
@@ -43,7 +43,7 @@ final class WorkerFixture implements AutoCloseable {
             JavaScriptJson.standard(),
             EngineRuntime.system(),
             events::add,
-            strict);
+            npmOnly);
     this.workers = new FlowRuntime(setting);
     workers.register(flow);
   }

@@ -211,7 +211,7 @@ class WorkerLoopTest {
     workerFixture.await(FlowEvent.Completed.class);
     for (QueueWorker worker : idle) {
       worker.requestStop();
-      assertThat(worker.awaitEnd(Patience.LIMIT)).isTrue();
+      assertThat(worker.awaitStop(Patience.LIMIT)).isTrue();
     }
     assertThat(idle).allMatch(worker -> worker.status() == WorkerStatus.STOPPED);
   }

@@ -94,8 +94,8 @@ record FlowJobView(
     if (job.hasFailed()) {
       return "failed";
     }
-    return job.isTrue("done") || jobLocation.ended(text(job, "completed-queue"))
-        ? "done"
+    return job.isTrue("done") || jobLocation.hasCompletedFlow(text(job, "completed-queue"))
+        ? "completed"
         : "unknown";
   }
 

@@ -133,7 +133,7 @@ public final class FlowQueueMonitor implements AutoCloseable {
   }
 
   private void ended(String queue, String outcome, ToDoubleFunction<QueueView> count) {
-    FunctionCounter.builder("millrace.flow.ended", this, watch -> watch.total(queue, count))
+    FunctionCounter.builder("millrace.flow.finished", this, watch -> watch.total(queue, count))
         .description("Jobs that workers of Millrace have ended in a queue, in all processes")
         .tags("queue", queue, "outcome", outcome)
         .register(registry);

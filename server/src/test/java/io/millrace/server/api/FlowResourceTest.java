@@ -256,8 +256,8 @@ final class FlowResourceTest {
           new String[][] {
             {"failed", "true", "failed"},
             {"failed", "\"true\"", "failed"},
-            {"done", "true", "done"},
-            {"completed-queue", "\"" + mark + "-ship\"", "done"},
+            {"done", "true", "completed"},
+            {"completed-queue", "\"" + mark + "-ship\"", "completed"},
             {"completed-queue", "\"" + box + "\"", "unknown"}
           }) {
         redis.call("DEL", "job:" + pack + ":j1");

@@ -24,7 +24,7 @@ class FlowCommandsTest {
       """
       {"flow":"pack","id":"j1","state":"waiting","queue":"box","position":4,"lockOwner":null,
        "failedErrorMsg":null,"attempts":2,"ttlSeconds":86000,"progress":40,"note":"half","fields":{"size":3,"name":"Joe"},
-       "unreadable":{"bad":"{"},"children":[{"flow":"box:fold","id":"c1","state":"done",
+       "unreadable":{"bad":"{"},"children":[{"flow":"box:fold","id":"c1","state":"completed",
        "fields":{},"unreadable":{},"children":[]}]}
       """;
 
@@ -165,7 +165,7 @@ class FlowCommandsTest {
             "size = 3",
             "name = \"Joe\"",
             "bad is no JSON: \"{\"",
-            "box:fold c1: done");
+            "box:fold c1: completed");
     server.answer(
         "GET",
         "/flows/pack/jobs?attribute=customer&value=A%2F17&limit=50",

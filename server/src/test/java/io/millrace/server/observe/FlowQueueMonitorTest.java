@@ -92,7 +92,7 @@ class FlowQueueMonitorTest {
             () -> redis.get().get(), rounds, metrics.registry(), InstantSource.system());
     assertThat(value("millrace_flow_jobs{list=\"waiting\",queue=\"box\"}")).isEqualTo(3);
     assertThat(value("millrace_flow_jobs{list=\"dead\",queue=\"box\"}")).isEqualTo(2);
-    assertThat(value("millrace_flow_ended_total{outcome=\"completed\",queue=\"box\"}"))
+    assertThat(value("millrace_flow_finished_total{outcome=\"completed\",queue=\"box\"}"))
         .isEqualTo(70);
     assertThat(value("millrace_flow_expired_total{queue=\"box\"}")).isEqualTo(6);
     assertThat(value("millrace_flow_workers{queue=\"box\"}")).isEqualTo(4);
@@ -108,7 +108,7 @@ class FlowQueueMonitorTest {
     assertThat(value("millrace_flow_reachable")).isZero();
     assertThat(watch.troubles()).as("old ones are not told").isEmpty();
     assertThat(value("millrace_flow_jobs{list=\"waiting\",queue=\"box\"}")).isNaN();
-    assertThat(value("millrace_flow_ended_total{outcome=\"completed\",queue=\"box\"}"))
+    assertThat(value("millrace_flow_finished_total{outcome=\"completed\",queue=\"box\"}"))
         .as("a counter keeps what it had")
         .isEqualTo(70);
 

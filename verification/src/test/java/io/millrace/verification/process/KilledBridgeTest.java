@@ -72,7 +72,7 @@ class KilledBridgeTest {
       String box = work.getFirst().substring("WORK ".length());
       assertThat(keys(flows, "job:" + boxes.flow().name() + ":*"))
           .containsExactly("job:" + boxes.flow().name() + ":" + box);
-      assertThat(boxes.hasEnded(box)).isTrue();
+      assertThat(boxes.isFinished(box)).isTrue();
       clean(flows);
     }
   }

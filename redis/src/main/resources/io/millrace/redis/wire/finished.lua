@@ -1,7 +1,8 @@
--- ended(job, lastQueues): returns true if the job with this key does not exist or has ended: it is done, or has
--- failed, or a queue without a next one has completed it, which is the only mark that workers in Node.js leave.
+-- finished(job, lastQueues): returns true if the job with this key does not exist or has finished: its field done
+-- is set, or it has failed, or a queue without a next one has completed it, which is the only mark that workers in
+-- Node.js leave.
 --   lastQueues  names of the queues without a next one, as JSON strings separated by blanks
-local function ended(job, lastQueues)
+local function finished(job, lastQueues)
   local values = redis.pcall('HMGET', job, 'done', 'failed', 'completed-queue')
   if values.err then return true end
   local done, failed, completed = values[1], values[2], values[3]

@@ -5,9 +5,9 @@ import io.millrace.definition.StateContext;
 import io.millrace.redis.jobs.JobView;
 import java.util.Optional;
 
-/** Action of a state after its job has ended. */
+/** Action of a state after its job has finished. */
 @FunctionalInterface
-public interface JobEndHandler {
+public interface JobFinishHandler {
 
   /**
    * Decides the next state of the instance.
@@ -15,5 +15,5 @@ public interface JobEndHandler {
    * @param job the job with its fields, including {@code failed} if it has failed; empty when it
    *     was deleted, or Redis has removed it
    */
-  Next ended(StateContext ctx, Optional<JobView> job) throws Exception;
+  Next finished(StateContext ctx, Optional<JobView> job) throws Exception;
 }

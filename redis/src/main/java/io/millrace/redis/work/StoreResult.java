@@ -3,14 +3,14 @@ package io.millrace.redis.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of storing the end of a job.
+ * Result of storing the outcome of a job.
  *
  * @param next the job that was leased at once; null when none was requested
  */
-record CompletionResult(Status status, @Nullable LeaseResult next) {
+record StoreResult(Status status, @Nullable LeaseResult next) {
 
   enum Status {
-    /** The end is stored. */
+    /** The outcome is stored. */
     OK,
     /** The worker no longer has the lock; nothing was written. */
     LOST,

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers that wait for the end of jobs. They are notified at once of jobs that end in this
+ * Callers that wait until jobs have finished. They are notified at once of jobs that finish in this
  * process, and poll the others less and less often. Thread-safe.
  */
-final class JobCompletionWaiters {
+final class JobFinishWaiters {
 
   private static final Duration FIRST_REST = Duration.ofMillis(20);
   private static final Duration MAX_REST = Duration.ofSeconds(1);
@@ -30,22 +30,22 @@ final class JobCompletionWaiters {
   private final JavaScriptJson json;
   private final Map<String, List<Waiter>> waiting = new ConcurrentHashMap<>();
 
-  JobCompletionWaiters(WorkerContext context) {
+  JobFinishWaiters(WorkerContext context) {
     this.context = context;
     this.redis = context.redis();
     this.json = context.json();
   }
 
-  /** Notifies the waiting callers that a job has ended in this process. */
-  void ended(String key) {
+  /** Notifies the waiting callers that a job has finished in this process. */
+  void finished(String key) {
     waiting.getOrDefault(key, List.of()).forEach(Waiter::wake);
   }
 
   /**
-   * Waits until a job has ended, or does not exist: it is done or has failed, or one of the flow's
-   * queues that have no next queue has completed it.
+   * Waits until a job has finished, or does not exist: its field {@code done} is set or it has
+   * failed, or one of the flow's queues that have no next queue has completed it.
    *
-   * @return false when it has not ended in time
+   * @return false when it has not finished in time
    */
   boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
     String key = context.dialect().job(flow.name(), id);
@@ -55,7 +55,7 @@ final class JobCompletionWaiters {
     try {
       long end = context.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
       Duration rest = FIRST_REST;
-      while (!hasEnded(key, last)) {
+      while (!isFinished(key, last)) {
         long left = end - context.nanoTime();
         if (left <= 0) {
           return false;
@@ -69,9 +69,9 @@ final class JobCompletionWaiters {
     }
   }
 
-  /** Returns true if a job has ended, or does not exist. */
-  boolean hasEnded(Flow flow, String id) {
-    return hasEnded(context.dialect().job(flow.name(), id), last(flow));
+  /** Returns true if a job has finished, or does not exist. */
+  boolean isFinished(Flow flow, String id) {
+    return isFinished(context.dialect().job(flow.name(), id), last(flow));
   }
 
   private Set<String> last(Flow flow) {
@@ -82,7 +82,7 @@ final class JobCompletionWaiters {
         .collect(Collectors.toSet());
   }
 
-  private boolean hasEnded(String key, Set<String> last) {
+  private boolean isFinished(String key, Set<String> last) {
     List<@Nullable String> fields =
         RedisReplies.texts(
             RedisReplies.need(redis.call("HMGET", key, "done", "failed", "completed-queue")));
