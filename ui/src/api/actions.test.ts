@@ -63,6 +63,9 @@ describe("a bulk action", () => {
     expect(commandText(bulk({ action: "move", filter, state: "SHIP", expectedCount: 3 }))).toBe(
       "millrace bulk move --type order --to SHIP --yes 3",
     );
+    expect(commandText(bulk({ action: "move", filter, state: "SHIP", force: true, expectedCount: 3 }))).toBe(
+      "millrace bulk move --type order --to SHIP --force --yes 3",
+    );
     const signals = bulk({ action: "signal", filter, signal: { name: "paid" }, expectedCount: 3 }, "12345678901234567890");
     expect(commandText(signals)).toBe(
       "millrace bulk signal --type order --signal paid --payload 12345678901234567890 --yes 3",

@@ -189,12 +189,13 @@ export function filterOptions(filter: BulkRequest["filter"]): string[] {
 
 /** Returns an action on all instances that match a filter. The payload of a signal is JSON text; empty for none. */
 export function bulk(request: BulkRequest, payload = "") {
-  const { action, filter, state, signal, reason, expectedCount } = request;
+  const { action, filter, state, force, signal, reason, expectedCount } = request;
   const more = action === "move" || action === "signal";
   const command = [
     ...(more ? ["bulk", action] : [action]),
     ...filterOptions(filter),
     ...(state ? ["--to", state] : []),
+    ...(force ? ["--force"] : []),
     ...(signal ? ["--signal", signal.name, ...(payload ? ["--payload", payload] : [])] : []),
     ...(filter.ids ? [] : confirmed(expectedCount)),
     ...because(reason ?? ""),

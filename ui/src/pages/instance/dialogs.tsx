@@ -5,6 +5,7 @@ import { queries } from "../../api/queries";
 import type { InstanceDetail } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
+import { ForceField } from "../../components/ForceField";
 import { isComplete, noSignal, payloadOf, SignalFields, type SignalText } from "../../components/SignalFields";
 import { edited, type Edit } from "./edit";
 
@@ -69,10 +70,7 @@ export function MoveDialog({ instance, onClose }: Props) {
           ))}
         </select>
       </label>
-      <label className="check-label">
-        <input type="checkbox" checked={force} onChange={({ target }) => setForce(target.checked)} />
-        Force: even if the definition does not permit it, or children are running
-      </label>
+      <ForceField what="the definition" force={force} onChange={setForce} />
     </ConfirmDialog>
   );
 }

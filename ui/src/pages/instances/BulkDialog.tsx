@@ -6,6 +6,7 @@ import { queries } from "../../api/queries";
 import type { BulkRequest, BulkRun } from "../../api/schema";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 import { ErrorPanel } from "../../components/ErrorPanel";
+import { ForceField } from "../../components/ForceField";
 import { cappedText, instancesText } from "../../components/number";
 import { isComplete, noSignal, payloadOf, SignalFields } from "../../components/SignalFields";
 
@@ -38,6 +39,7 @@ export function BulkDialog({
 }) {
   const { name, explain, danger } = bulkActions.find((one) => one.action === action) ?? { name: action, explain: "" };
   const [state, setState] = useState("");
+  const [force, setForce] = useState(false);
   const [signal, setSignal] = useState(noSignal);
   const preview = useQuery({
     queryKey: ["preview", filter],
@@ -61,7 +63,7 @@ export function BulkDialog({
           {
             action,
             filter,
-            ...(action === "move" ? { state: state.trim() } : {}),
+            ...(action === "move" ? { state: state.trim(), ...(force ? { force } : {}) } : {}),
             ...(action === "signal" ? { signal: { name: signal.name.trim() } } : {}),
             ...(reason ? { reason } : {}),
             expectedCount: count && !count.capped ? count.count : null,
@@ -88,7 +90,12 @@ export function BulkDialog({
           )}
         </p>
       )}
-      {action === "move" && <StateField types={types} state={state} onChange={setState} />}
+      {action === "move" && (
+        <>
+          <StateField types={types} state={state} onChange={setState} />
+          <ForceField what="a definition" force={force} onChange={setForce} />
+        </>
+      )}
       {action === "signal" && <SignalFields signal={signal} onChange={setSignal} />}
     </ConfirmDialog>
   );

@@ -19,6 +19,7 @@ final class BulkResource {
 
   private static final int CAP = 100_000;
   private static final int REASON = 1000;
+  private static final String USELESS = "is of no use for this action.";
   private static final Map<String, BulkAction> ACTIONS =
       Param.codes(BulkAction.values(), BulkAction::code);
 
@@ -32,7 +33,8 @@ final class BulkResource {
 
   ApiResponse start(ApiRequest apiRequest) throws IOException {
     JsonFields body =
-        apiRequest.body("action", "filter", "state", "signal", "reason", "dryRun", "expectedCount");
+        apiRequest.body(
+            "action", "filter", "state", "force", "signal", "reason", "dryRun", "expectedCount");
     BulkAction action = body.choice("action", ACTIONS);
     InstanceFilter filter = filter(body);
     instances.checkVariable(filter);
@@ -40,6 +42,10 @@ final class BulkResource {
     BulkRequest.SignalToSend signal = signal(body);
     needs(action == BulkAction.MOVE, state, "state");
     needs(action == BulkAction.SIGNAL, signal, "signal");
+    boolean force = body.flag("force");
+    if (force && action != BulkAction.MOVE) {
+      throw ProblemException.invalid("force", USELESS);
+    }
     String reason = body.optionalText("reason", REASON);
     Long expected = body.optionalNumber("expectedCount", 0, Long.MAX_VALUE);
     long highest = runs.highestId();
@@ -54,6 +60,7 @@ final class BulkResource {
             action,
             filter,
             state,
+            force,
             signal,
             reason,
             apiRequest.caller().actor(),
@@ -97,6 +104,7 @@ final class BulkResource {
             BulkAction.RETRY,
             filter,
             null,
+            false,
             null,
             reason,
             apiRequest.caller().actor(),
@@ -137,8 +145,7 @@ final class BulkResource {
 
   private static void needs(boolean needed, @Nullable Object given, String name) {
     if (needed != (given != null)) {
-      throw ProblemException.invalid(
-          name, needed ? "is missing; this action needs it." : "is of no use for this action.");
+      throw ProblemException.invalid(name, needed ? "is missing; this action needs it." : USELESS);
     }
   }
 }

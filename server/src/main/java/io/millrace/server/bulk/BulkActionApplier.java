@@ -10,6 +10,7 @@ import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.security.InstancePermissions;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,17 @@ final class BulkActionApplier {
   private final String run;
   private final OperatorAction operatorAction;
 
+  /**
+   * Finds the run in a reason as the engine stores it: after the word "forced", or in parentheses
+   * after the failure of an instance that was cancelled.
+   */
+  private final Pattern reasonOfRun;
+
   BulkActionApplier(WorkflowClient engine, BulkRequest request, long runId) {
     this.engine = engine;
     this.request = request;
     this.run = "bulk run " + runId;
+    this.reasonOfRun = Pattern.compile("(^| \\(|^forced: )" + run + "(: |\\)|$)");
     this.operatorAction = new OperatorAction(request.actor(), reason(run, request.reason()));
   }
 
@@ -97,9 +105,7 @@ final class BulkActionApplier {
   }
 
   private boolean isOfRun(@Nullable String actor, @Nullable String reason) {
-    return request.actor().equals(actor)
-        && reason != null
-        && (reason.equals(run) || reason.startsWith(run + ": "));
+    return request.actor().equals(actor) && reason != null && reasonOfRun.matcher(reason).find();
   }
 
   private void apply(long id) {
@@ -112,7 +118,12 @@ final class BulkActionApplier {
       case MOVE -> {
         String state =
             InvalidRequestException.requirePresent(request.state(), "The state to move to");
-        engine.move(id, request.filter().state(), state, operatorAction);
+        String expected = request.filter().state();
+        if (request.force()) {
+          engine.forceMove(id, expected, state, operatorAction);
+        } else {
+          engine.move(id, expected, state, operatorAction);
+        }
       }
       case SIGNAL -> {
         BulkRequest.SignalToSend signal =

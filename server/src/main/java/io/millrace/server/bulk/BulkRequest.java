@@ -1,5 +1,7 @@
 package io.millrace.server.bulk;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.millrace.server.security.InstancePermissions;
 import io.millrace.server.security.Role;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,8 @@ import tools.jackson.databind.JsonNode;
  * The request for a bulk run, stored as the input of its instance.
  *
  * @param state the state to move to; null unless the action is move
+ * @param force true to move also where the definition of an instance does not permit it, and while
+ *     its children run; false in runs of versions that did not store it
  * @param signal the signal to send; null unless the action is signal
  * @param reason null when none was given
  * @param actor the actor who requested it
@@ -22,6 +26,7 @@ public record BulkRequest(
     BulkAction action,
     InstanceFilter filter,
     @Nullable String state,
+    @JsonSetter(nulls = Nulls.AS_EMPTY) boolean force,
     @Nullable SignalToSend signal,
     @Nullable String reason,
     String actor,
@@ -44,6 +49,6 @@ public record BulkRequest(
   /** Returns the same request with another scope. */
   BulkRequest withScope(long otherHighestId, long otherTotal) {
     return new BulkRequest(
-        action, filter, state, signal, reason, actor, otherHighestId, otherTotal, role);
+        action, filter, state, force, signal, reason, actor, otherHighestId, otherTotal, role);
   }
 }

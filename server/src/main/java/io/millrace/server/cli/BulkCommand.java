@@ -31,6 +31,11 @@ final class BulkCommand extends ApiCommand {
   @Option(names = "--to", paramLabel = "STATE", description = "For move: the state.")
   @Nullable String to;
 
+  @Option(
+      names = "--force",
+      description = "For move: also where a definition does not permit it, and while children run.")
+  boolean force;
+
   @Option(names = "--signal", paramLabel = "NAME", description = "For signal: its name.")
   @Nullable String signal;
 
@@ -59,6 +64,9 @@ final class BulkCommand extends ApiCommand {
     body.set("filter", given);
     if (to != null) {
       body.put("state", to);
+    }
+    if (force) {
+      body.put("force", true);
     }
     if (signal != null) {
       ObjectNode sent = body.putObject("signal").put("name", signal);

@@ -110,6 +110,46 @@ final class BulkResourceTest {
   }
 
   @Test
+  void aMoveThatIsNotPermittedIsRefusedForEachInstanceUnlessItIsForced() {
+    List<Long> ids =
+        IntStream.range(0, 2)
+            .mapToObj(i -> {
+              long id = server.client().start(StartRequest.of("asks").businessKey("forced")).id();
+              server.awaitState(id, "person");
+              return id;
+            })
+            .toList();
+    Map<String, Object> filter = Map.of("businessKey", "forced");
+
+    JsonNode refused =
+        finished(
+            apiTestClient
+                .post(BULK, Map.of("action", "move", "state", "ask", "filter", filter))
+                .json());
+    assertThat(refused.get("refused").longValue()).isEqualTo(2);
+    assertThat(refused.get("force").booleanValue()).isFalse();
+    assertThat(refused.get("refusals").valueStream().map(r -> r.get("id").longValue()))
+        .containsExactlyInAnyOrderElementsOf(ids);
+    assertThat(refused.get("refusals").valueStream().map(r -> r.get("message").stringValue()))
+        .allSatisfy(
+            message -> assertThat(message).contains("'person'", "[decided]", "or force the move"));
+
+    JsonNode forced =
+        finished(
+            apiTestClient
+                .post(
+                    BULK, Map.of("action", "move", "state", "ask", "force", true, "filter", filter))
+                .json());
+    assertThat(forced.get("succeeded").longValue()).isEqualTo(2);
+    assertThat(forced.get("force").booleanValue()).isTrue();
+    for (long id : ids) {
+      assertThat(server.client().history(id))
+          .extracting(entry -> entry.outcome().reason())
+          .contains("forced: bulk run " + forced.get("id").longValue());
+    }
+  }
+
+  @Test
   void signalsAreSentOnceAndARepeatedRequestIsTheSameRun() {
     waiting("paid", 3);
     String body =
@@ -156,6 +196,11 @@ final class BulkResourceTest {
     assertThat(
             apiTestClient
                 .post(BULK, Map.of("action", "wake", "state", "x", "filter", Map.of()))
+                .status())
+        .isEqualTo(400);
+    assertThat(
+            apiTestClient
+                .post(BULK, Map.of("action", "wake", "force", true, "filter", Map.of()))
                 .status())
         .isEqualTo(400);
     assertThat(

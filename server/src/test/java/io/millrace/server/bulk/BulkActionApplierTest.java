@@ -3,12 +3,14 @@ package io.millrace.server.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
+import io.millrace.codec.JsonCodec;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
+import io.millrace.retry.RetryPolicy;
 import io.millrace.server.LongLease;
 import io.millrace.server.Patience;
 import io.millrace.testing.MemoryStore;
@@ -27,7 +29,24 @@ final class BulkActionApplierTest {
   private final Engine engine =
       Engine.builder()
           .store(new MemoryStore(InstantSource.system()))
-          .workflows(WorkflowDefinition.of("later").start("go", ctx -> Next.done("gone")).build())
+          .workflows(
+              WorkflowDefinition.of("later").start("go", ctx -> Next.done("gone")).build(),
+              WorkflowDefinition.of("limited")
+                  .start("go", ctx -> Next.moveTo("checked", "went"))
+                  .manual("checked")
+                  .end("skipped")
+                  .permit("go", "checked")
+                  .permit("checked", "skipped")
+                  .build(),
+              WorkflowDefinition.of("fails")
+                  .start(
+                      "go",
+                      ctx -> {
+                        throw new IllegalStateException("broken");
+                      })
+                  .end("done")
+                  .retry(RetryPolicy.never())
+                  .build())
           .settings(LongLease::of)
           .start();
 
@@ -46,7 +65,24 @@ final class BulkActionApplierTest {
       BulkAction action, InstanceFilter filter, @Nullable String reason) {
     return new BulkActionApplier(
         engine.client(),
-        new BulkRequest(action, filter, null, null, reason, "ann", 100, 1, null),
+        new BulkRequest(action, filter, null, false, null, reason, "ann", 100, 1, null),
+        RUN);
+  }
+
+  private BulkActionApplier move(long moved, String state, boolean force) {
+    return new BulkActionApplier(
+        engine.client(),
+        new BulkRequest(
+            BulkAction.MOVE,
+            InstanceFilter.ofIds(List.of(moved)),
+            state,
+            force,
+            null,
+            "paid by phone",
+            "ann",
+            100,
+            1,
+            null),
         RUN);
   }
 
@@ -95,5 +131,55 @@ final class BulkActionApplierTest {
     assertThat(action(BulkAction.PAUSE, named, reason).apply(id, false)).isEmpty();
     assertThat(action(BulkAction.PAUSE, named, reason).apply(id, true)).isEmpty();
     assertThat(history()).containsExactly(HistoryEntryType.PAUSE);
+  }
+
+  @Test
+  void aMoveBeyondWhatTheDefinitionPermitsNeedsForceAndIsRecordedAsForced() {
+    long limited =
+        engine
+            .client()
+            .start(StartRequest.of("limited").at(Instant.parse("2999-01-01T00:00:00Z")))
+            .id();
+
+    assertThat(move(limited, "skipped", false).apply(limited, false))
+        .contains("does not permit", "'go'", "'skipped'", "[checked]");
+    assertThat(engine.client().history(limited)).isEmpty();
+    assertThat(move(limited, "skipped", true).apply(limited, false)).isEmpty();
+
+    assertThat(engine.client().history(limited))
+        .extracting(entry -> entry.outcome().reason())
+        .containsExactly("forced: bulk run 17: paid by phone");
+    assertThat(move(limited, "skipped", true).apply(limited, true))
+        .as("the run knows its forced move after a crash")
+        .isEmpty();
+    assertThat(engine.client().history(limited)).hasSize(1);
+  }
+
+  /** The reason of such a cancel begins with the failure, which it keeps. */
+  @Test
+  void aCancelOfAFailedInstanceIsKnownAfterACrash() {
+    long failed = engine.client().start(StartRequest.of("fails")).id();
+    engine.client().await(failed, Patience.LIMIT);
+    InstanceFilter named = InstanceFilter.ofIds(List.of(failed));
+
+    assertThat(action(BulkAction.CANCEL, named, "enough").apply(failed, false)).isEmpty();
+
+    assertThat(action(BulkAction.CANCEL, named, "enough").apply(failed, true)).isEmpty();
+    assertThat(action(BulkAction.CANCEL, named, "enough").apply(failed, false))
+        .contains("cancelled");
+  }
+
+  @Test
+  void aRunThatWasStoredBeforeThereWasForceIsReadAsOneWithoutIt() {
+    BulkRequest stored =
+        new JsonCodec()
+            .decode(
+                """
+                {"action":"move","filter":{"ids":[1]},"state":"pay","actor":"ann",\
+                "highestId":5,"total":1}\
+                """,
+                BulkRequest.class);
+
+    assertThat(stored.force()).isFalse();
   }
 }

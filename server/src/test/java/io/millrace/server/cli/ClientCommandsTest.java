@@ -267,6 +267,20 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aBulkMoveCanBeForced() {
+    server.answer(
+        "POST",
+        "/bulk",
+        202,
+        "{\"id\":51,\"action\":\"move\",\"status\":\"created\",\"total\":3,\"done\":0,\"succeeded\":0,\"refused\":0}");
+    assertThat(run("bulk", "move", "--type", "order", "--to", "ship", "--force", "--yes", "3"))
+        .isZero();
+    assertThat(server.asked().getFirst().body())
+        .isEqualTo(
+            "{\"action\":\"move\",\"filter\":{\"type\":[\"order\"]},\"state\":\"ship\",\"force\":true,\"expectedCount\":3}");
+  }
+
+  @Test
   void idsAndFiltersDoNotMixAndNeitherIsNothing() {
     assertThat(run("cancel")).isEqualTo(ExitCodes.USAGE);
     assertThat(run("cancel", "1", "--type", "order")).isEqualTo(ExitCodes.USAGE);
