@@ -188,14 +188,21 @@ public final class ReduceService implements Reduce {
   private ComparisonResult compare(List<HashedRecord> items, FollowUp followUp, boolean full) {
     Retention retention = options.keeping();
     if (retention.isLimited()) {
-      context.caller.call(
-          () -> context.store.trim(group, retention.retention(), retention.maxEntries()));
+      while (trimPart(retention)) {}
     }
     Comparison comparison = new Comparison(group, items, followUp, full);
     return context
         .caller
         .call(() -> context.store.compare(comparison, context.caller.fence()))
         .orElseThrow(() -> context.caller.fencedException("Group '" + group + "'"));
+  }
+
+  /** Returns true if more may be left. */
+  private boolean trimPart(Retention retention) {
+    return context
+        .caller
+        .call(() -> context.store.trim(group, retention.retention(), retention.maxEntries()))
+        .more();
   }
 
   /**

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Hashes of records that were seen before, by group. The records themselves are not stored. */
 public interface ReduceStore {
 
+  /** Records that are forgotten or deleted at once, at most. */
+  int ROWS_PER_PART = 10_000;
+
   /**
    * Compares records with the committed ones, and reserves or commits those that are due.
    *
@@ -30,9 +33,8 @@ public interface ReduceStore {
   boolean commit(Commit commit, @Nullable Fence fence);
 
   /**
-   * Ends reservations, which restores the previous state of the records.
+   * Ends reservations of the owner, which restores the previous state of the records.
    *
-   * @param keyHashes empty for all of the owner's
    * @return number of ended reservations
    */
   int release(String group, String owner, List<String> keyHashes);
@@ -55,13 +57,12 @@ public interface ReduceStore {
   /**
    * Forgets what was committed longer ago, and the oldest records beyond the maximum number, but no
    * reserved ones. Of the forgotten ones, {@link ComparisonResult#bases} are kept within the same
-   * limits once more.
+   * limits once more. A call commits one part of up to {@link #ROWS_PER_PART} records.
    *
    * @param retention null for ever
    * @param most 0 for all
-   * @return number of forgotten records
    */
-  int trim(String group, @Nullable Duration retention, long most);
+  TrimResult trim(String group, @Nullable Duration retention, long most);
 
   /** Returns the stored state of a record. */
   Optional<ReduceRecordState> record(String group, String keyHash);
@@ -77,6 +78,18 @@ public interface ReduceStore {
    * @return number of deleted records
    */
   int deleteObsolete(int limit);
+
+  /**
+   * The result of one part of {@link #trim}.
+   *
+   * @param forgotten number of forgotten records
+   * @param more true if more may be left, for the next call
+   */
+  record TrimResult(int forgotten, boolean more) {
+
+    /** Result of a group without records. */
+    public static final TrimResult NONE = new TrimResult(0, false);
+  }
 
   /**
    * A record to be compared.
@@ -140,7 +153,8 @@ public interface ReduceStore {
    * @param bases the previous state of each record's key, in their order: the same until another
    *     content is committed for the key, or the key exceeds the limits of {@link #trim} by far,
    *     and never the same again within a generation
-   * @param stored number of records that had been committed before
+   * @param stored number of records that had been committed before; 0 unless the compared ones were
+   *     full
    * @param missing committed records that are not among the compared ones; empty unless those were
    *     full
    */

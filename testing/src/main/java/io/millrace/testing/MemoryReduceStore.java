@@ -246,12 +246,11 @@ final class MemoryReduceStore implements ReduceStore {
         return 0;
       }
       int released = 0;
-      Set<String> some = Set.copyOf(keyHashes);
-      for (ReduceRecordState record : List.copyOf(group.records.values())) {
-        ReduceRecordState.Pending pending = record.pending();
-        boolean wanted = some.isEmpty() || some.contains(record.keyHash());
-        if (wanted && pending != null && pending.owner().equals(owner)) {
-          group.records.put(record.keyHash(), with(record, null));
+      for (String keyHash : keyHashes) {
+        ReduceRecordState record = group.records.get(keyHash);
+        ReduceRecordState.Pending pending = record == null ? null : record.pending();
+        if (record != null && pending != null && pending.owner().equals(owner)) {
+          group.records.put(keyHash, with(record, null));
           released++;
         }
       }
@@ -315,60 +314,70 @@ final class MemoryReduceStore implements ReduceStore {
   }
 
   @Override
-  public int trim(String name, @Nullable Duration retention, long most) {
+  public TrimResult trim(String name, @Nullable Duration retention, long most) {
     return tables.transaction(now -> {
       Group group = groups.get(name);
-      if (group == null) {
-        return 0;
-      }
-      List<ReduceRecordState> forgotten = new ArrayList<>();
-      List<ReduceRecordState> deleted = new ArrayList<>();
+      return group == null ? TrimResult.NONE : new Trim(group, now).part(retention, most);
+    });
+  }
+
+  /** One part of the forgetting and deleting of a group's old records. */
+  private static final class Trim {
+    private final Group group;
+    private final Instant now;
+    private int forgotten;
+    private int deleted;
+
+    Trim(Group group, Instant now) {
+      this.group = group;
+      this.now = now;
+    }
+
+    TrimResult part(@Nullable Duration retention, long most) {
       if (retention != null) {
         Instant oldest = now.minus(retention);
-        forgotten.addAll(old(group, true, oldest, now));
-        forgotten.forEach(record -> forget(group, record));
-        deleted.addAll(old(group, false, oldest.minus(retention), now));
-        deleted.forEach(record -> group.records.remove(record.keyHash()));
+        forgetSome(sorted(true).filter(record -> since(record).isBefore(oldest)));
+        Instant before = oldest.minus(retention);
+        deleteSome(sorted(false).filter(record -> since(record).isBefore(before)));
       }
       if (most > 0) {
-        List<ReduceRecordState> tooMany = beyond(group, true, most, now);
-        tooMany.forEach(record -> forget(group, record));
-        forgotten.addAll(tooMany);
-        deleted.addAll(beyond(group, false, most, now));
-        deleted.forEach(record -> group.records.remove(record.keyHash()));
+        forgetSome(sorted(true).limit(Math.max(0, sorted(true).count() - most)));
+        deleteSome(sorted(false).limit(Math.max(0, sorted(false).count() - most)));
       }
-      if (!deleted.isEmpty()) {
+      if (deleted > 0) {
         group.deletedSeq = ++group.sourceSeq;
       } else if (group.deletedSeq == null) {
         group.deletedSeq = 0L;
       }
-      return forgotten.size();
-    });
-  }
+      return new TrimResult(forgotten, room() == 0);
+    }
 
-  private static List<ReduceRecordState> old(
-      Group group, boolean committed, Instant before, Instant now) {
-    return unreserved(group, committed, now)
-        .filter(record -> since(record).isBefore(before))
-        .toList();
-  }
+    private int room() {
+      return ROWS_PER_PART - forgotten - deleted;
+    }
 
-  private static List<ReduceRecordState> beyond(
-      Group group, boolean committed, long most, Instant now) {
-    Set<String> kept = new HashSet<>();
-    group.records.values().stream()
-        .filter(record -> (record.valueHash() != null) == committed)
-        .sorted(LAST_FIRST)
-        .limit(most)
-        .forEach(record -> kept.add(record.keyHash()));
-    return unreserved(group, committed, now)
-        .filter(record -> !kept.contains(record.keyHash()))
-        .toList();
-  }
+    /** Returns the committed or the forgotten records, the oldest first. */
+    private Stream<ReduceRecordState> sorted(boolean committed) {
+      return group.records.values().stream()
+          .filter(record -> (record.valueHash() != null) == committed)
+          .sorted(LAST_FIRST.reversed());
+    }
 
-  private static Stream<ReduceRecordState> unreserved(Group group, boolean committed, Instant now) {
-    return group.records.values().stream()
-        .filter(record -> (record.valueHash() != null) == committed && !isPending(record, now));
+    private void forgetSome(Stream<ReduceRecordState> records) {
+      List<ReduceRecordState> some = unreserved(records);
+      some.forEach(record -> forget(group, record));
+      forgotten += some.size();
+    }
+
+    private void deleteSome(Stream<ReduceRecordState> records) {
+      List<ReduceRecordState> some = unreserved(records);
+      some.forEach(record -> group.records.remove(record.keyHash()));
+      deleted += some.size();
+    }
+
+    private List<ReduceRecordState> unreserved(Stream<ReduceRecordState> records) {
+      return records.filter(record -> !isPending(record, now)).limit(room()).toList();
+    }
   }
 
   private static Instant since(ReduceRecordState record) {

@@ -131,18 +131,10 @@ final class ReduceSql {
       """;
 
   /**
-   * Release of all reservations of an owner. A record that was never committed then counts as never
+   * Release of an owner's reservations. A record that was never committed then counts as never
    * seen.
    */
   static final String RELEASE =
-      """
-      UPDATE millrace_reduce_record SET pending_hash = NULL, reserved_by = NULL,
-        reserved_until = NULL
-      WHERE group_id = :id AND generation = :generation AND reserved_by = :owner
-      """;
-
-  /** Release like {@link #RELEASE}, for some keys. */
-  static final String RELEASE_SOME =
       """
       MERGE INTO millrace_reduce_record r
       USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY)) AS v(key_hash)) d
@@ -155,13 +147,6 @@ final class ReduceSql {
    * Update that forgets records. The number of the last commit stays, so that the key's next base
    * is a new one.
    */
-  private static final String UNKNOWN =
-      """
-      UPDATE millrace_reduce_record SET value_hash = NULL, key_text = NULL, committed_by = NULL,
-        pending_hash = NULL, reserved_by = NULL, reserved_until = NULL
-      WHERE group_id = :id AND generation = :generation
-      """;
-
   static final String FORGET =
       """
       MERGE INTO millrace_reduce_record r
@@ -192,47 +177,65 @@ final class ReduceSql {
         AND (value_hash IS NOT NULL OR pending_hash IS NOT NULL)
       """;
 
-  static final String FORGET_OLD =
-      UNKNOWN
-          + """
-          AND value_hash IS NOT NULL AND committed < :before
-          AND (reserved_until IS NULL OR reserved_until <= :now)
-          """;
-
-  static final String DELETE_OLD =
+  static final String DELETE =
       """
-      DELETE FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
-        AND value_hash IS NULL AND committed < :before
-        AND (reserved_until IS NULL OR reserved_until <= :now)
+      MERGE INTO millrace_reduce_record r
+      USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY)) AS v(key_hash)) d
+      ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
+      WHEN MATCHED THEN DELETE
       """;
 
-  static final String FORGET_MANY =
-      UNKNOWN
-          + """
-          AND (reserved_until IS NULL OR reserved_until <= :now) AND key_hash IN (
-            SELECT r.key_hash FROM millrace_reduce_record r
-            WHERE r.group_id = :id AND r.generation = :generation AND r.value_hash IS NOT NULL
-            ORDER BY r.committed DESC, r.source_seq DESC, r.key_hash
-            OFFSET :most ROWS)
-          """;
+  /** Condition for a committed record {@code r}. */
+  static final String KNOWN = "r.value_hash IS NOT NULL";
 
-  static final String DELETE_MANY =
+  /** Condition for a record {@code r} of which only the base is left. */
+  static final String FORGOTTEN = "r.value_hash IS NULL AND r.committed IS NOT NULL";
+
+  private static final String UNRESERVED = "(reserved_until IS NULL OR reserved_until <= :now)";
+
+  private static final String OF_GROUP =
+      " FROM millrace_reduce_record r WHERE r.group_id = :id AND r.generation = :generation AND ";
+
+  /** Query of records that are older than {@code :before}, the oldest first. */
+  static String old(String condition) {
+    return "SELECT r.key_hash"
+        + OF_GROUP
+        + condition
+        + " AND r.committed < :before AND "
+        + UNRESERVED
+        + " ORDER BY r.committed LIMIT :rows";
+  }
+
+  static String count(String condition) {
+    return "SELECT COUNT(*) AS records" + OF_GROUP + condition;
+  }
+
+  /** Query of those of the oldest {@code :excess} records that are not reserved. */
+  static String oldest(String condition) {
+    return "SELECT oldest.key_hash FROM (SELECT r.key_hash, r.reserved_until"
+        + OF_GROUP
+        + condition
+        + " ORDER BY r.committed, r.source_seq, r.key_hash DESC LIMIT :excess) oldest WHERE "
+        + UNRESERVED
+        + " LIMIT :rows";
+  }
+
+  /** Query of records from before a reset. */
+  static final String OBSOLETE =
       """
-      DELETE FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
-        AND (reserved_until IS NULL OR reserved_until <= :now) AND key_hash IN (
-          SELECT r.key_hash FROM millrace_reduce_record r
-          WHERE r.group_id = :id AND r.generation = :generation AND r.value_hash IS NULL
-            AND r.committed IS NOT NULL
-          ORDER BY r.committed DESC, r.source_seq DESC, r.key_hash
-          OFFSET :most ROWS)
+      SELECT r.group_id, r.generation, r.key_hash FROM millrace_reduce_group g
+      JOIN millrace_reduce_record r ON r.group_id = g.id AND r.generation < g.generation
+      LIMIT :limit
       """;
 
-  static final String SWEEP =
+  static final String DELETE_OBSOLETE =
       """
-      DELETE FROM millrace_reduce_record WHERE (group_id, generation, key_hash) IN (
-        SELECT r.group_id, r.generation, r.key_hash FROM millrace_reduce_group g
-        JOIN millrace_reduce_record r ON r.group_id = g.id AND r.generation < g.generation
-        LIMIT :limit)
+      MERGE INTO millrace_reduce_record r
+      USING (SELECT v.* FROM UNNEST(CAST(:ids AS integer ARRAY),
+          CAST(:generations AS integer ARRAY), CAST(:keys AS varchar ARRAY))
+          AS v(group_id, generation, key_hash)) d
+      ON (r.group_id = d.group_id AND r.generation = d.generation AND r.key_hash = d.key_hash)
+      WHEN MATCHED THEN DELETE
       """;
 
   private ReduceSql() {}

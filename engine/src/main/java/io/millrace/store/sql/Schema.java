@@ -45,7 +45,8 @@ final class Schema {
           "V12__removals.sql",
           "V13__forgotten_records.sql",
           "V14__tasks_not_begun.sql",
-          "V15__named_removals.sql");
+          "V15__named_removals.sql",
+          "V16__old_records.sql");
 
   /** Query that fails unless all parts of the newest migration exist. */
   private static final String PROBE =

@@ -39,9 +39,9 @@ final class SqlReduceStore implements ReduceStore {
    * @param source of the last comparison
    * @param deleted base of its deleted records; null while nothing limits how many it keeps
    */
-  private record Seqs(long source, @Nullable Long deleted) {}
+  record Seqs(long source, @Nullable Long deleted) {}
 
-  private record Group(
+  record Group(
       int id,
       String name,
       int generation,
@@ -83,7 +83,9 @@ final class SqlReduceStore implements ReduceStore {
   public Optional<ComparisonResult> compare(Comparison comparison, @Nullable Fence fence) {
     return jdbc.transaction(
         "compare records",
-        StatementTimeout.forRows(comparison.items().size()),
+        comparison.full()
+            ? StatementTimeout.LONG
+            : StatementTimeout.forRows(comparison.items().size()),
         session ->
             FenceCheck.lockAndCheck(session, fence)
                 ? Optional.of(compare(session, comparison))
@@ -133,7 +135,6 @@ final class SqlReduceStore implements ReduceStore {
     if (!(comparison.then() instanceof FollowUp.ReduceDryRun)) {
       fillKeys(session, group, stored, items);
     }
-    long count = comparison.full() ? stored.size() : count(session, group).committed();
     List<HashedRecord> due =
         IntStream.range(0, items.size())
             .filter(i -> changes.get(i).isDue())
@@ -150,7 +151,7 @@ final class SqlReduceStore implements ReduceStore {
         seq,
         changes,
         bases,
-        count,
+        stored.size(),
         comparison.full() ? missing(stored, items) : List.of());
   }
 
@@ -242,7 +243,7 @@ final class SqlReduceStore implements ReduceStore {
   public boolean commit(Commit commit, @Nullable Fence fence) {
     return jdbc.transaction(
         "commit records",
-        StatementTimeout.forRows(commit.tokens().size()),
+        StatementTimeout.forRows(commit.tokens().size() + commit.forgotten().size()),
         session -> {
           if (!FenceCheck.lockAndCheck(session, fence)) {
             return false;
@@ -278,8 +279,7 @@ final class SqlReduceStore implements ReduceStore {
     forget(session, group, commit.forgotten());
   }
 
-  private static int forget(SqlSession session, Group group, List<String> keyHashes)
-      throws SQLException {
+  static int forget(SqlSession session, Group group, List<String> keyHashes) throws SQLException {
     return update(session, ReduceSql.FORGET, group.params(), keyHashes);
   }
 
@@ -287,8 +287,7 @@ final class SqlReduceStore implements ReduceStore {
    * Updates the rows of some keys, with a statement for each part of them that fits into an array,
    * and with each key once.
    */
-  private static int update(
-      SqlSession session, String statement, Params params, List<String> keyHashes)
+  static int update(SqlSession session, String statement, Params params, List<String> keyHashes)
       throws SQLException {
     int updated = 0;
     int most = session.dialect().longestArray();
@@ -305,12 +304,9 @@ final class SqlReduceStore implements ReduceStore {
     return change(
         "release records",
         group,
-        (session, found) -> {
-          Params params = found.params().set("owner", owner);
-          return keyHashes.isEmpty()
-              ? session.update(ReduceSql.RELEASE, params)
-              : update(session, ReduceSql.RELEASE_SOME, params, keyHashes);
-        });
+        keyHashes.size(),
+        (session, found) ->
+            update(session, ReduceSql.RELEASE, found.params().set("owner", owner), keyHashes));
   }
 
   @Override
@@ -326,38 +322,25 @@ final class SqlReduceStore implements ReduceStore {
 
   @Override
   public int forget(String group, List<String> keyHashes) {
-    return change("forget records", group, (session, found) -> forget(session, found, keyHashes));
+    return change(
+        "forget records",
+        group,
+        keyHashes.size(),
+        (session, found) -> forget(session, found, keyHashes));
   }
 
   @Override
-  public int trim(String group, @Nullable Duration retention, long most) {
-    return change(
+  public TrimResult trim(String group, @Nullable Duration retention, long most) {
+    return jdbc.transaction(
         "forget old records",
-        group,
-        (session, found) -> {
-          int forgotten = 0;
-          int deleted = 0;
-          if (retention != null) {
-            Instant before = TimeLimits.before(found.now, retention);
-            forgotten += session.update(ReduceSql.FORGET_OLD, trimmed(found, before));
-            deleted +=
-                session.update(
-                    ReduceSql.DELETE_OLD, trimmed(found, TimeLimits.before(before, retention)));
-          }
-          if (most > 0) {
-            Params params = found.params().set("most", most);
-            forgotten += session.update(ReduceSql.FORGET_MANY, params);
-            deleted += session.update(ReduceSql.DELETE_MANY, params);
-          }
-          session.update(
-              deleted > 0 ? ReduceSql.NEXT_DELETED_SEQ : ReduceSql.LIMIT_GROUP,
-              Params.of("id", found.id));
-          return forgotten;
+        StatementTimeout.forRows(ROWS_PER_PART),
+        session -> {
+          jdbc.dialect().preferIndexOrder(session);
+          Optional<Group> found = find(session, group, " FOR UPDATE");
+          return found.isEmpty()
+              ? TrimResult.NONE
+              : new ReduceTrimmer(session, found.get()).trim(retention, most);
         });
-  }
-
-  private static Params trimmed(Group group, Instant before) {
-    return group.params().set("before", ColumnTimes.truncate(before));
   }
 
   @FunctionalInterface
@@ -366,9 +349,10 @@ final class SqlReduceStore implements ReduceStore {
   }
 
   /** Changes a group's records. Returns 0 for an unknown group. */
-  private int change(String action, String name, Change change) {
+  private int change(String action, String name, int rows, Change change) {
     return jdbc.transaction(
         action,
+        StatementTimeout.forRows(rows),
         session -> {
           Optional<Group> group = find(session, name, " FOR UPDATE");
           return group.isEmpty() ? 0 : change.of(session, group.get());
@@ -407,6 +391,7 @@ final class SqlReduceStore implements ReduceStore {
   public Optional<ReduceGroup> find(String group) {
     return jdbc.run(
         "read a group of records",
+        StatementTimeout.LONG,
         session -> {
           Optional<Group> found = find(session, group, "");
           return found.isEmpty() ? Optional.empty() : Optional.of(counted(session, found.get()));
@@ -417,6 +402,7 @@ final class SqlReduceStore implements ReduceStore {
   public List<ReduceGroup> groups(@Nullable String after, int limit) {
     return jdbc.run(
         "list groups of records",
+        StatementTimeout.LONG,
         session -> {
           List<ReduceGroup> groups = new ArrayList<>();
           for (Group group :
@@ -456,7 +442,26 @@ final class SqlReduceStore implements ReduceStore {
   public int deleteObsolete(int limit) {
     return jdbc.transaction(
         "delete records of before a reset",
-        session -> session.update(ReduceSql.SWEEP, Params.of("limit", limit)));
+        session -> {
+          List<ObsoleteRecord> obsolete =
+              session.query(
+                  ReduceSql.OBSOLETE, Params.of("limit", limit), SqlReduceStore::readObsolete);
+          return obsolete.isEmpty()
+              ? 0
+              : session.update(
+                  ReduceSql.DELETE_OBSOLETE,
+                  Params.none()
+                      .ints("ids", obsolete, ObsoleteRecord::groupId)
+                      .ints("generations", obsolete, ObsoleteRecord::generation)
+                      .texts("keys", obsolete, ObsoleteRecord::keyHash));
+        });
+  }
+
+  private record ObsoleteRecord(int groupId, int generation, String keyHash) {}
+
+  private static ObsoleteRecord readObsolete(ResultSet row) throws SQLException {
+    return new ObsoleteRecord(
+        row.getInt("group_id"), row.getInt("generation"), row.getString("key_hash"));
   }
 
   private static Optional<Group> find(SqlSession session, String name, String lock)

@@ -253,6 +253,20 @@ class ReduceTest extends EngineFixture {
   }
 
   @Test
+  void aRefusedEmptySourceKeepsWhatWasReservedBefore() {
+    Reduce full = keyed.detectDeletions(0).reserve(Duration.ofMinutes(15));
+    full.reduce(List.of(new Customer(1, "a"))).commit();
+    full.reduce(List.of(new Customer(1, "b")));
+
+    assertThatThrownBy(() -> full.reduce(List.<Customer>of()))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("lacks 1");
+
+    Reduce others = engine.engine().reduce("keyed").key("/id").reserve(Duration.ofMinutes(15));
+    assertThat(others.reduce(List.of(new Customer(1, "c"))).reserved()).isEqualTo(1);
+  }
+
+  @Test
   void aRecordWithoutKeyIsAFaultAndTheOthersAreFine() {
     Reduction<Customer> reduction =
         keyed.reduce(List.of(new Customer(1, "a"), new Customer(null, "b"), new Customer(3, "c")));

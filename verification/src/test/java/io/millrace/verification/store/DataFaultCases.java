@@ -231,9 +231,7 @@ final class DataFaultCases {
             s ->
                 records(
                     s, store -> store.commit(new Commit("group", tokens, List.of("b"), 1L), null))),
-        operation("release records", s -> records(s, r -> r.release("group", "me", List.of()))),
-        operation(
-            "release some records", s -> records(s, r -> r.release("group", "me", List.of("b")))),
+        operation("release records", s -> records(s, r -> r.release("group", "me", List.of("b")))),
         operation("reset records", s -> records(s, r -> r.reset("group"))).ignoring("generation"),
         operation("forget records", s -> records(s, r -> r.forget("group", List.of("a")))),
         operation(

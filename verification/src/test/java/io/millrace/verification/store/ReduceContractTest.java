@@ -11,12 +11,14 @@ import io.millrace.data.ReduceGroup;
 import io.millrace.data.ReduceRecordState;
 import io.millrace.data.ReduceToken;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.ReduceStore.Commit;
 import io.millrace.store.ReduceStore.Comparison;
 import io.millrace.store.ReduceStore.ComparisonResult;
 import io.millrace.store.ReduceStore.FollowUp;
 import io.millrace.store.ReduceStore.HashedRecord;
 import io.millrace.store.ReduceStore.MissingRecord;
+import io.millrace.store.ReduceStore.TrimResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,10 +26,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ReduceContractTest extends StoreContract {
+
+  private static final int PART = ReduceStore.ROWS_PER_PART;
 
   private static final FollowUp NOTHING = new FollowUp.None();
 
@@ -75,6 +80,22 @@ class ReduceContractTest extends StoreContract {
                 comparisonResult.generation(),
                 comparisonResult.sourceSeq()))
         .toList();
+  }
+
+  /** Trims in one part, and returns the number of forgotten records. */
+  private int trim(@Nullable Duration retention, long most) {
+    TrimResult trimmed = store.reductions().trim(group, retention, most);
+    assertThat(trimmed.more()).isFalse();
+    return trimmed.forgotten();
+  }
+
+  private void assertTrimmedPart(@Nullable Duration retention, long most, int forgotten) {
+    assertThat(store.reductions().trim(group, retention, most))
+        .isEqualTo(new TrimResult(forgotten, true));
+  }
+
+  private long committed() {
+    return store.reductions().find(group).orElseThrow().committed();
   }
 
   private boolean commit(ComparisonResult comparisonResult, String... records) {
@@ -134,10 +155,10 @@ class ReduceContractTest extends StoreContract {
     commit(compare(NOTHING, "a=1"), "a=1");
     compare(reserve("one"), "a=2", "b=1");
 
-    assertThat(store.reductions().release(group, "two", List.of())).isZero();
+    assertThat(store.reductions().release(group, "two", List.of("a", "b"))).isZero();
     assertThat(store.reductions().release(group, "one", List.of("a"))).isEqualTo(1);
     assertThat(changes(NOTHING, "a=1", "a=2", "b=1")).containsExactly(UNCHANGED, CHANGED, RESERVED);
-    assertThat(store.reductions().release(group, "one", List.of())).isEqualTo(1);
+    assertThat(store.reductions().release(group, "one", List.of("a", "b"))).isEqualTo(1);
     assertThat(changes(NOTHING, "b=1")).containsExactly(NEW);
   }
 
@@ -233,7 +254,7 @@ class ReduceContractTest extends StoreContract {
     List<String> reserved = compare(reserve("one"), "c=1").bases();
     advance(Duration.ofMinutes(20));
     compare(new FollowUp.CommitNow(null), "x=1");
-    assertThat(store.reductions().trim(group, HOUR, 0)).isZero();
+    assertThat(trim(HOUR, 0)).isZero();
 
     assertThat(compare(NOTHING, "old=1", "a=1", "b=1").bases()).isEqualTo(bases);
     assertThat(compare(reserve("one"), "c=1").bases()).isEqualTo(reserved);
@@ -282,7 +303,7 @@ class ReduceContractTest extends StoreContract {
     List<String> base = compare(reserve("one"), "a=1").bases();
     advance(HOUR.dividedBy(2));
     assertThat(changes(NOTHING, "a=2")).containsExactly(RESERVED);
-    store.reductions().release(group, "one", List.of());
+    store.reductions().release(group, "one", List.of("a"));
     advance(HOUR.plusMinutes(40));
     store.reductions().trim(group, HOUR, 0);
 
@@ -298,11 +319,11 @@ class ReduceContractTest extends StoreContract {
     compare(reserve("one"), "c=2");
     advance(HOUR.dividedBy(2));
 
-    assertThat(store.reductions().trim(group, HOUR.multipliedBy(2), 0)).isZero();
-    assertThat(store.reductions().trim(group, HOUR, 0)).isEqualTo(1);
+    assertThat(trim(HOUR.multipliedBy(2), 0)).isZero();
+    assertThat(trim(HOUR, 0)).isEqualTo(1);
     assertThat(changes(NOTHING, "a=1", "b=2", "c=1")).containsExactly(NEW, UNCHANGED, UNCHANGED);
-    assertThat(store.reductions().trim(group, null, 0)).isZero();
-    assertThat(store.reductions().trim("no " + group, HOUR, 1)).isZero();
+    assertThat(trim(null, 0)).isZero();
+    assertThat(store.reductions().trim("no " + group, HOUR, 1)).isEqualTo(TrimResult.NONE);
   }
 
   @Test
@@ -313,10 +334,78 @@ class ReduceContractTest extends StoreContract {
     compare(new FollowUp.CommitNow(null), "d=1");
     compare(reserve("one"), "a=2", "e=1");
 
-    assertThat(store.reductions().trim(group, null, 4)).isZero();
-    assertThat(store.reductions().trim(group, null, 2)).isEqualTo(1);
+    assertThat(trim(null, 4)).isZero();
+    assertThat(trim(null, 2)).isEqualTo(1);
     assertThat(changes(NOTHING, "a=1", "b=1", "c=1", "d=1", "e=1"))
         .containsExactly(UNCHANGED, NEW, UNCHANGED, UNCHANGED, RESERVED);
+  }
+
+  /** Returns that many records of the same content. */
+  private static String[] records(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i + "=1").toArray(String[]::new);
+  }
+
+  @Test
+  void oldRecordsAreForgottenAndDeletedInParts() {
+    compare(new FollowUp.CommitNow(null), records("k", 2 * PART + 5));
+    advance(HOUR.plusMinutes(1));
+    compare(new FollowUp.CommitNow(null), "new=1");
+    compare(reserve("one"), "k0=2");
+
+    assertTrimmedPart(HOUR, 0, PART);
+    assertThat(committed()).isEqualTo(PART + 6);
+    assertTrimmedPart(HOUR, 0, PART);
+    assertThat(trim(HOUR, 0)).as("all but the reserved one").isEqualTo(4);
+    assertThat(committed()).isEqualTo(2);
+    assertThat(changes(NOTHING, "new=1", "k1=1")).containsExactly(UNCHANGED, NEW);
+
+    List<String> base = compare(NOTHING, "never=1").bases();
+    advance(HOUR.plusMinutes(1));
+    assertTrimmedPart(HOUR, 0, 2); // with the reserved one, whose time is over
+    List<String> next = compare(NOTHING, "not yet=1").bases();
+    assertThat(next).as("each part has deleted records").isNotEqualTo(base);
+    assertTrimmedPart(HOUR, 0, 0);
+    assertThat(compare(NOTHING, "nor yet=1").bases()).isNotIn(base, next);
+    assertThat(trim(HOUR, 0)).isZero();
+    List<String> last = compare(NOTHING, "last=1").bases();
+    assertThat(trim(HOUR, 0)).isZero();
+    assertThat(compare(NOTHING, "last of all=1").bases()).as("nothing was left").isEqualTo(last);
+  }
+
+  @Test
+  void recordsBeyondTheMaximumAreForgottenAndDeletedInPartsTheOldestFirst() {
+    compare(new FollowUp.CommitNow(null), records("old", PART));
+    compare(new FollowUp.CommitNow(null), records("k", PART + 5));
+    advance(Duration.ofMinutes(1));
+    compare(new FollowUp.CommitNow(null), "a=1", "b=1");
+
+    assertTrimmedPart(null, 2, PART);
+    assertThat(changes(NOTHING, "old0=1", "k0=1")).containsExactly(NEW, UNCHANGED);
+    assertTrimmedPart(null, 2, PART);
+    assertTrimmedPart(null, 2, 5);
+    assertThat(committed()).isEqualTo(2);
+    assertTrimmedPart(null, 2, 0);
+    assertThat(trim(null, 2)).isZero();
+    assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(UNCHANGED, UNCHANGED);
+  }
+
+  @Test
+  void ofManyWhoTrimNoneForgetsMoreThanIsTooMuch() {
+    compare(new FollowUp.CommitNow(null), records("k", PART + 50));
+    try (RaceRunner raceRunner = new RaceRunner(4)) {
+      List<Integer> forgotten =
+          raceRunner.race(i ->
+              () -> {
+                int all = 0;
+                for (TrimResult part = new TrimResult(0, true); part.more(); ) {
+                  part = store.reductions().trim(group, null, 10);
+                  all += part.forgotten();
+                }
+                return all;
+              });
+      assertThat(forgotten.stream().mapToInt(i -> i).sum()).isEqualTo(PART + 40);
+    }
+    assertThat(committed()).isEqualTo(10);
   }
 
   @Test
@@ -432,7 +521,6 @@ class ReduceContractTest extends StoreContract {
 
     ComparisonResult comparisonResult = compare(NOTHING, many(2));
 
-    assertThat(comparisonResult.stored()).isEqualTo(MANY);
     assertThat(comparisonResult.changes()).isEqualTo(SOME_CHANGED);
   }
 
