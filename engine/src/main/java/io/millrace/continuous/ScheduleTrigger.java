@@ -3,6 +3,7 @@ package io.millrace.continuous;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.OverlapPolicy;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.RunPolicy;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.SlotDecision;
@@ -48,10 +49,13 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
    */
   MissedSlots passedWindows(
       TriggerContext scope, @Nullable Instant recorded, String why, Instant now) {
-    Instant last = recorded == null ? new TickFactory(scope).position().orElse(null) : recorded;
+    PlannedSlot last =
+        recorded == null
+            ? new TickFactory(scope).slot().orElse(null)
+            : PlannedSlot.of(schedule, recorded);
     Schedule periods = periods();
     Instant next =
-        last == null || periods == null || !schedule.recurs() ? null : periods.next(last);
+        last == null || periods == null || !schedule.recurs() ? null : last.next(periods);
     return periods == null
         ? new MissedSlots(List.of(), null)
         : passed(periods, next, now, scope, why);
@@ -127,8 +131,8 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     return new MissedSlots(periods, last);
   }
 
-  private @Nullable Instant after(Instant slot) {
-    return schedule.recurs() ? schedule.next(slot) : null;
+  private @Nullable Instant after(PlannedSlot slot) {
+    return schedule.recurs() ? slot.next(schedule) : null;
   }
 
   private boolean isOncePerPeriod() {
@@ -156,7 +160,7 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     Waiting(TriggerContext scope) {
       this.scope = scope;
       this.tickFactory = new TickFactory(scope);
-      Optional<Instant> last = tickFactory.position();
+      Optional<PlannedSlot> last = tickFactory.slot();
       this.next =
           last.isPresent()
               ? after(last.get())
@@ -188,11 +192,11 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
       return tickFactory.event(
           due,
           now,
-          slot,
+          TickFactory.text(schedule, slot),
           isOncePerPeriod() ? new PollResult.EventPeriod(due.key(), List.of()) : null,
           () -> {
             recorded.clear();
-            next = after(slot);
+            next = after(PlannedSlot.of(schedule, slot));
           });
     }
 
@@ -215,7 +219,7 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
       boolean fires = slotPlan.fire().isPresent();
       return new PollResult.MissedPeriods(
           fresh,
-          fires || slots.last() == null ? null : slots.last().toString(),
+          fires || slots.last() == null ? null : TickFactory.text(schedule, slots.last()),
           () -> {
             if (fires) {
               fresh.forEach(one -> recorded.add(one.period()));

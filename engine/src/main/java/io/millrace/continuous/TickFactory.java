@@ -1,9 +1,16 @@
 package io.millrace.continuous;
 
+import io.millrace.schedule.PlannedSlot;
+import io.millrace.schedule.Schedule;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,6 +23,16 @@ final class TickFactory {
 
   private static final Logger LOG = LoggerFactory.getLogger(Trigger.class);
 
+  /** Text after a time whose offset in the zone of the schedule is unknown or never changes. */
+  private static final String NO_OFFSET = "Z";
+
+  /** Format in which the offset of zero differs from {@link #NO_OFFSET}. */
+  private static final DateTimeFormatter WITH_OFFSET =
+      new DateTimeFormatterBuilder()
+          .append(DateTimeFormatter.ISO_LOCAL_DATE_TIME)
+          .appendOffset("+HH:MM:ss", "+00:00")
+          .toFormatter(Locale.ROOT);
+
   private final TriggerContext scope;
   private String lastRead = "";
   private int reads;
@@ -26,11 +43,19 @@ final class TickFactory {
 
   /** Returns the instant of the position; empty also if another trigger has written it. */
   Optional<Instant> position() {
+    return slot().map(PlannedSlot::at);
+  }
+
+  /** Returns the position of a trigger by a schedule, as {@link #text} writes it. */
+  Optional<PlannedSlot> slot() {
     return scope
         .position()
         .flatMap(text -> {
           try {
-            return Optional.of(Instant.parse(text));
+            OffsetDateTime time = OffsetDateTime.parse(text);
+            return Optional.of(
+                new PlannedSlot(
+                    time.toInstant(), text.endsWith(NO_OFFSET) ? null : time.getOffset()));
           } catch (DateTimeException e) {
             LOG.warn(
                 "The position of '{}' is not that of a trigger by time, which restarts; was its"
@@ -41,20 +66,28 @@ final class TickFactory {
         });
   }
 
+  /** Returns the position after a slot. It holds the local time where that has other rules. */
+  static String text(Schedule schedule, Instant slot) {
+    ZoneOffset offset = PlannedSlot.of(schedule, slot).offset();
+    return offset == null || schedule.zone().getRules().isFixedOffset()
+        ? slot.toString()
+        : WITH_OFFSET.format(slot.atOffset(offset));
+  }
+
   /**
    * Returns an event.
    *
    * @param position value of {@link #position} after it
    */
   PollResult event(Due due, Instant now, Instant position, Runnable accepted) {
-    return event(due, now, position, null, accepted);
+    return event(due, now, position.toString(), null, accepted);
   }
 
   /** Returns an event as the only one of a period. */
   PollResult event(
       Due due,
       Instant now,
-      Instant position,
+      String position,
       PollResult.@Nullable EventPeriod eventPeriod,
       Runnable accepted) {
     reads = due.key().equals(lastRead) ? reads + 1 : 1;
@@ -68,7 +101,7 @@ final class TickFactory {
             due.key(),
             reads,
             now.isAfter(due.at().plus(GRACE)));
-    return new PollResult.Event(tick, due.key(), position.toString(), eventPeriod, accepted);
+    return new PollResult.Event(tick, due.key(), position, eventPeriod, accepted);
   }
 
   /** A due tick. */

@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.Slot;
 import io.millrace.schedule.SlotDecision;
@@ -107,8 +108,10 @@ final class FirePlanner {
         sequence.sequenceId(),
         sequence.revision(),
         new SequenceUpdate(
-            new SequenceTimes(
-                nextRun, due == null || due.isBefore(correction) ? due : correction, null),
+            times(
+                mapper.schedule(sequence),
+                nextRun,
+                due == null || due.isBefore(correction) ? due : correction),
             false,
             false,
             sequence.definitionVersion()),
@@ -147,11 +150,11 @@ final class FirePlanner {
 
   private FirePlan planScheduled(Instant now, StoredSequence sequence, boolean running) {
     Schedule schedule = mapper.schedule(sequence);
-    Instant nextRun = sequence.times().nextRun();
+    PlannedSlot nextRun = sequence.times().planned();
     if (nextRun == null) {
       return noFireUntil(sequence, null);
     }
-    SlotPlan slotPlan = SlotPlanner.plan(schedule, nextRun, now, running, grace(nextRun));
+    SlotPlan slotPlan = SlotPlanner.plan(schedule, nextRun, now, running, grace(nextRun.at()));
     List<SlotRecord> slotRecords = new ArrayList<>();
     NewInstance execution = null;
     boolean cancel = false;
@@ -176,10 +179,7 @@ final class FirePlanner {
         sequence.sequenceId(),
         sequence.revision(),
         new SequenceUpdate(
-            new SequenceTimes(slotPlan.nextRun(), due, null),
-            false,
-            false,
-            sequence.definitionVersion()),
+            times(schedule, slotPlan.nextRun(), due), false, false, sequence.definitionVersion()),
         slotRecords,
         execution,
         cancel && last != null
@@ -241,10 +241,7 @@ final class FirePlanner {
         due.sequenceId(),
         due.revision(),
         new SequenceUpdate(
-            new SequenceTimes(sequenceUpdate.times().nextRun(), now, null),
-            true,
-            false,
-            sequenceUpdate.definitionVersion()),
+            withDue(sequenceUpdate.times(), now), true, false, sequenceUpdate.definitionVersion()),
         due.slotRecords(),
         null,
         null);
@@ -271,7 +268,7 @@ final class FirePlanner {
         sequence.sequenceId(),
         sequence.revision(),
         new SequenceUpdate(
-            new SequenceTimes(sequence.times().nextRun(), dueAfter(sequence), null),
+            withDue(sequence.times(), dueAfter(sequence)),
             false,
             false,
             sequence.definitionVersion()),
@@ -293,7 +290,7 @@ final class FirePlanner {
         sequence.sequenceId(),
         sequence.revision(),
         new SequenceUpdate(
-            new SequenceTimes(sequence.times().nextRun(), dueAfter(sequence), null),
+            withDue(sequence.times(), dueAfter(sequence)),
             sequence.flags().immediate(),
             sequence.flags().restart(),
             sequence.definitionVersion()),
@@ -327,13 +324,23 @@ final class FirePlanner {
         sequence.sequenceId(),
         sequence.revision(),
         new SequenceUpdate(
-            new SequenceTimes(sequence.times().nextRun(), due, null),
+            withDue(sequence.times(), due),
             sequence.flags().immediate(),
             sequence.flags().restart(),
             sequence.definitionVersion()),
         List.of(),
         null,
         null);
+  }
+
+  private static SequenceTimes times(
+      Schedule schedule, @Nullable Instant nextRun, @Nullable Instant due) {
+    PlannedSlot slot = ScheduleChange.planned(schedule, nextRun);
+    return new SequenceTimes(nextRun, slot == null ? null : slot.offset(), due, null);
+  }
+
+  private static SequenceTimes withDue(SequenceTimes times, @Nullable Instant due) {
+    return new SequenceTimes(times.nextRun(), times.nextRunOffset(), due, null);
   }
 
   private static SlotRecord firedSlot(

@@ -1,6 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.instance.OperatorAction;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.store.SequenceStore.Flags;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,11 @@ public record ImportedState(
     @Nullable OperatorAction pause) {
 
   static final ImportedState NEW = new ImportedState(null, null, false, null);
+
+  /** Returns the first slot; the rules by which the other system has computed it are unknown. */
+  @Nullable PlannedSlot planned() {
+    return nextRun == null ? null : new PlannedSlot(nextRun, null);
+  }
 
   /** Returns the flags of the row, without those of the sequence itself. */
   Flags flags() {

@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.MisfirePolicy;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.SlotPlanner;
 import io.millrace.store.SequenceStore;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextRun null if it is never due
  * @param droppedSlots the slots of the previous schedule that no longer run
  */
-record ScheduleChange(@Nullable Instant nextRun, List<SlotRecord> droppedSlots) {
+record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlots) {
 
   private static final int PAGE = 500;
   private static final String WHY = "the schedule was changed";
@@ -39,30 +40,30 @@ record ScheduleChange(@Nullable Instant nextRun, List<SlotRecord> droppedSlots) 
       Schedule after,
       SequenceStore store,
       Instant now) {
-    Instant nextRun = row.times().nextRun();
+    PlannedSlot nextRun = row.times().planned();
     if (after.equals(before)) {
       return new ScheduleChange(nextRun, List.of());
     }
     if (nextRun == null || before == null) {
-      return new ScheduleChange(fromNow(after, row.sequenceId(), store, now), List.of());
+      return new ScheduleChange(
+          planned(after, fromNow(after, row.sequenceId(), store, now)), List.of());
     }
     Instant same = same(before, after, nextRun);
     return same != null
-        ? new ScheduleChange(same, List.of())
+        ? new ScheduleChange(PlannedSlot.of(after, same), List.of())
         : new ScheduleChange(
-            fromNow(after, row.sequenceId(), store, now),
+            planned(after, fromNow(after, row.sequenceId(), store, now)),
             FirePlanner.unfiredSlots(SlotPlanner.planAbandoned(before, nextRun, now, WHY)));
   }
 
   /** Returns the slot from {@code nextRun} on that both schedules have first; null for none. */
-  private static @Nullable Instant same(Schedule before, Schedule after, Instant nextRun) {
-    Instant old = before.slotOf(nextRun);
-    Instant next = after.slotOf(nextRun);
-    return old != null
-            && old.equals(next)
-            && before.slot(old).window().equals(after.slot(old).window())
-        ? old
-        : null;
+  private static @Nullable Instant same(Schedule before, Schedule after, PlannedSlot nextRun) {
+    Instant old = nextRun.in(before);
+    return old != null && isSlot(after, old, before.slot(old).window()) ? old : null;
+  }
+
+  static @Nullable PlannedSlot planned(Schedule schedule, @Nullable Instant slot) {
+    return slot == null ? null : PlannedSlot.of(schedule, slot);
   }
 
   /**

@@ -152,13 +152,14 @@ final class SequenceMapper {
   }
 
   static StoredSequence with(StoredSequence row, Flags flags) {
-    Instant next = row.times().nextRun();
+    SequenceTimes times = row.times();
     return new StoredSequence(
         row.sequenceId(),
         row.type(),
         row.spec(),
         flags,
-        new SequenceTimes(next, dueOf(flags, next), row.times().lastRun()),
+        new SequenceTimes(
+            times.nextRun(), times.nextRunOffset(), dueOf(flags, times.nextRun()), times.lastRun()),
         row.last(),
         row.revision());
   }

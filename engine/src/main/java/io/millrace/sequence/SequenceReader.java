@@ -138,7 +138,7 @@ public final class SequenceReader {
     for (NextRun next : store.nextRuns(limit)) {
       try {
         Schedule schedule = mapper.scheduleOf(next.schedule());
-        Instant slot = schedule.slotOf(next.at());
+        Instant slot = next.slot().in(schedule);
         if (slot != null) {
           runs.add(new UpcomingRun(next.sequenceId(), schedule, slot));
         }

@@ -8,6 +8,7 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
 import io.millrace.instance.StartedInstance;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.Slot;
 import io.millrace.store.SequenceStore;
@@ -19,6 +20,7 @@ import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.SequenceStore.TaskExecution;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +81,9 @@ public final class SequenceService {
    */
   public ScheduledSequence add(TaskSequence sequence) {
     CronDiagnostics.log(CronDiagnostics.of(sequence, now()));
-    Instant nextRun = ScheduleChange.first(sequence.schedule(), now());
+    PlannedSlot nextRun =
+        ScheduleChange.planned(
+            sequence.schedule(), ScheduleChange.first(sequence.schedule(), now()));
     return insert(row(sequence, 0, ImportedState.NEW.flags(), nextRun, host.executorGroup()));
   }
 
@@ -90,7 +94,7 @@ public final class SequenceService {
    */
   public ScheduledSequence importSequence(TaskSequence sequence, ImportedState importedState) {
     StoredSequence row =
-        row(sequence, 0, importedState.flags(), importedState.nextRun(), host.executorGroup());
+        row(sequence, 0, importedState.flags(), importedState.planned(), host.executorGroup());
     SequenceTimes times =
         new SequenceTimes(row.times().nextRun(), row.times().due(), importedState.lastRun());
     return insert(
@@ -173,7 +177,7 @@ public final class SequenceService {
       TaskSequence sequence,
       int revision,
       Flags before,
-      @Nullable Instant nextRun,
+      @Nullable PlannedSlot nextRun,
       String executorGroup) {
     List<RegisteredTask> registered = tasks.of(sequence);
     List<Integer> ids = registered.stream().map(RegisteredTask::id).toList();
@@ -199,9 +203,15 @@ public final class SequenceService {
             compiledSequences.register(compiledSequence).version(),
             executorGroup),
         flags,
-        new SequenceTimes(nextRun, SequenceMapper.dueOf(flags, nextRun), null),
+        times(flags, nextRun),
         null,
         revision);
+  }
+
+  private static SequenceTimes times(Flags flags, @Nullable PlannedSlot nextRun) {
+    Instant at = nextRun == null ? null : nextRun.at();
+    ZoneOffset offset = nextRun == null ? null : nextRun.offset();
+    return new SequenceTimes(at, offset, SequenceMapper.dueOf(flags, at), null);
   }
 
   /**
@@ -478,7 +488,7 @@ public final class SequenceService {
 
   private StoredSequence recompiled(StoredSequence row) {
     TaskSequence sequence = mapper.sequence(row, tasks.names());
-    return row(sequence, row.revision(), row.flags(), row.times().nextRun(), row.executorGroup());
+    return row(sequence, row.revision(), row.flags(), row.times().planned(), row.executorGroup());
   }
 
   void onChange(Runnable listener) {

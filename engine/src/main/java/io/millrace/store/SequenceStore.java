@@ -3,8 +3,10 @@ package io.millrace.store;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Page;
 import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.PlannedSlot;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -221,12 +223,27 @@ public interface SequenceStore {
    * The times of a sequence.
    *
    * @param nextRun the next slot, a planned time; null if there is none
+   * @param nextRunOffset the offset of the schedule's zone at the next slot, by the rules in force
+   *     when the slot was computed; null if unknown
    * @param due when the scheduler checks it; null if only a change or the end of its execution
    *     makes it due
    * @param lastRun when its last execution ended, which is no slot; null before the first end
    */
   record SequenceTimes(
-      @Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {
+      @Nullable Instant nextRun,
+      @Nullable ZoneOffset nextRunOffset,
+      @Nullable Instant due,
+      @Nullable Instant lastRun) {
+
+    public SequenceTimes(
+        @Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {
+      this(nextRun, null, due, lastRun);
+    }
+
+    /** Returns the next slot with the offset that it was computed by; null if there is none. */
+    public @Nullable PlannedSlot planned() {
+      return nextRun == null ? null : new PlannedSlot(nextRun, nextRunOffset);
+    }
 
     /**
      * Due time of a sequence that the scheduler checks at once, whatever its next slot is: because
@@ -280,7 +297,7 @@ public interface SequenceStore {
    *
    * @param schedule JSON text
    */
-  record NextRun(String sequenceId, String schedule, Instant at) {}
+  record NextRun(String sequenceId, String schedule, PlannedSlot slot) {}
 
   /**
    * A slot as it was when an execution was created for it, whatever the schedule is now.

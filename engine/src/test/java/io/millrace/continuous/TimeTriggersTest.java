@@ -191,7 +191,7 @@ class TimeTriggersTest {
         .containsExactly(
             new PollResult.PassedPeriod(
                 "2026-03-03", "its time passed while no node could fire its trigger"));
-    assertThat(missedPeriods.position()).isEqualTo("2026-03-03T06:00:00Z");
+    assertThat(missedPeriods.position()).isEqualTo("2026-03-03T08:00:00+02:00");
     assertThat(late.poll()).as("until it is accepted").isInstanceOf(PollResult.MissedPeriods.class);
     missedPeriods.accepted().run();
     assertThat(rest(late)).isEqualTo(MINUTE);
@@ -240,10 +240,34 @@ class TimeTriggersTest {
     assertThat(missed.scheduledTimeUtc()).isEqualTo("2026-03-01T06:00:00Z");
     assertThat(missed.scheduledTimeLocal()).isEqualTo("2026-03-01T08:00");
     assertThat(missed.misfired()).isTrue();
-    assertThat(scope.position).isEqualTo("2026-03-01T06:00:00Z");
+    assertThat(scope.position).isEqualTo("2026-03-01T08:00:00+02:00");
     assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
     scope.passUntil("2026-03-02T06:00:00Z");
     assertThat(scope.fire(source).id()).isEqualTo("2026-03-02T06:00:00Z");
+  }
+
+  /** The rules of today: Johannesburg is two hours east of UTC. */
+  @Test
+  void aCronContinuesByTheLocalTimeWhenTheRulesOfItsZoneHaveChanged() throws Exception {
+    Trigger trigger = Triggers.cron("0 0 8 * * ?", "Africa/Johannesburg");
+    scope.position = "2026-03-01T08:00:00+03:00";
+    scope.passUntil("2026-03-02T06:00:00Z");
+    assertThat(scope.fire(trigger.open(scope)).id())
+        .as("the slot of 1 March at eight o'clock has run")
+        .isEqualTo("2026-03-02T06:00:00Z");
+  }
+
+  @Test
+  void aPositionWithoutAnOffsetIsAnInstant() throws Exception {
+    Trigger trigger = Triggers.cron("0 0 8 * * ?", "Africa/Johannesburg");
+    for (String position : List.of("2026-03-01T06:00:00Z", "2026-03-01T06:00:00+00:00")) {
+      scope.position = position;
+      scope.passUntil("2026-03-02T06:00:00Z");
+      assertThat(scope.fire(trigger.open(scope)).id()).isEqualTo("2026-03-02T06:00:00Z");
+    }
+    assertThat(Instant.parse(scope.position))
+        .as("an older node reads it")
+        .isEqualTo("2026-03-02T06:00:00Z");
   }
 
   @Test

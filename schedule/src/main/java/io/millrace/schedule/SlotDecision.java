@@ -33,5 +33,13 @@ public sealed interface SlotDecision {
     static SlotRange of(Slot slot) {
       return new SlotRange(slot.at(), slot.at(), 1, slot.window());
     }
+
+    static SlotRange of(Schedule schedule, Instant first, Instant last) {
+      return new SlotRange(
+          first,
+          last,
+          schedule.count(first, last),
+          new DataWindow(schedule.slot(first).window().from(), schedule.slot(last).window().to()));
+    }
   }
 }

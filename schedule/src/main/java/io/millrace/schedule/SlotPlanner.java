@@ -57,8 +57,8 @@ public final class SlotPlanner {
   /**
    * Makes a plan.
    *
-   * @param nextRun the first undecided slot; {@link Schedule#slotOf} determines the slot if this
-   *     instant is none
+   * @param nextRun the first undecided slot, or an instant for which {@link Schedule#slotOf}
+   *     determines it
    * @param now a slot at this instant is due
    * @param running true while an execution of the schedule has not ended
    * @param grace how late a slot may be with {@link MisfirePolicy#SKIP}, zero or more; a little
@@ -66,14 +66,42 @@ public final class SlotPlanner {
    */
   public static SlotPlan plan(
       Schedule schedule, Instant nextRun, Instant now, boolean running, Duration grace) {
+    return plan(schedule, new PlannedSlot(nextRun, null), now, running, grace);
+  }
+
+  /**
+   * Makes a plan for a stored slot. If the rules of the time zone have changed since it was
+   * computed, the plan also skips the slots whose local times passed by the earlier rules.
+   *
+   * @param nextRun the first undecided slot
+   */
+  public static SlotPlan plan(
+      Schedule schedule, PlannedSlot nextRun, Instant now, boolean running, Duration grace) {
     ScheduleValidation.require(
         !grace.isNegative(), "The grace is " + grace + "; expected zero or more.");
-    Instant first = schedule.slotOf(nextRun);
+    Instant first = nextRun.in(schedule);
     if (first == null || first.isAfter(now)) {
-      return new SlotPlan(List.of(), first, null);
+      return new SlotPlan(passed(schedule, nextRun), first, null);
     }
     SlotPlanner slotPlanner = new SlotPlanner(schedule, now, running, grace);
-    return schedule.recurs() ? slotPlanner.recurring(first) : slotPlanner.once(first);
+    SlotPlan slotPlan = schedule.recurs() ? slotPlanner.recurring(first) : slotPlanner.once(first);
+    List<SlotDecision> decisions = passed(schedule, nextRun);
+    decisions.addAll(slotPlan.decisions());
+    return new SlotPlan(decisions, slotPlan.nextRun(), slotPlan.waiting());
+  }
+
+  private static List<SlotDecision> passed(Schedule schedule, PlannedSlot nextRun) {
+    List<SlotDecision> decisions = new ArrayList<>();
+    SlotRange passed = nextRun.passed(schedule);
+    if (passed != null) {
+      decisions.add(
+          new Skipped(
+              passed,
+              "its local time had passed when the rules of time zone "
+                  + schedule.zone()
+                  + " changed"));
+    }
+    return decisions;
   }
 
   /**
@@ -84,18 +112,24 @@ public final class SlotPlanner {
    * @param why the reason for those that no calendar excludes
    */
   public static List<SlotDecision> planAbandoned(
-      Schedule schedule, Instant nextRun, Instant now, String why) {
-    Instant first = schedule.slotOf(nextRun);
-    if (first == null || first.isAfter(now)) {
-      return List.of();
+      Schedule schedule, PlannedSlot nextRun, Instant now, String why) {
+    Instant first = nextRun.in(schedule);
+    List<SlotDecision> decisions = passed(schedule, nextRun);
+    if (first != null && !first.isAfter(now)) {
+      decisions.addAll(abandoned(schedule, first, now, why));
     }
+    return decisions;
+  }
+
+  private static List<SlotDecision> abandoned(
+      Schedule schedule, Instant first, Instant now, String why) {
     List<SlotDecision> decisions = new ArrayList<>();
     Instant at = first;
     if (schedule.recurs()) {
       SlotPlanner slotPlanner = new SlotPlanner(schedule, now, false, Duration.ZERO);
       at = slotPlanner.firstListed();
       if (at.isAfter(first)) {
-        SlotRange older = slotPlanner.span(first, schedule.slot(slotPlanner.lastBefore(at)));
+        SlotRange older = SlotRange.of(schedule, first, slotPlanner.lastBefore(at));
         decisions.add(new Missed(older, why + MANY));
       }
       at = at.isBefore(first) ? first : at;
@@ -295,18 +329,10 @@ public final class SlotPlanner {
    */
   private SlotDecision summary(Instant first, Instant end, boolean fires) {
     Slot last = schedule.slot(lastBefore(end));
-    SlotRange slotRange = span(first, last);
+    SlotRange slotRange = SlotRange.of(schedule, first, last.at());
     return last.exclusionReason() != null && !fires
         ? new Skipped(slotRange, last.exclusionReason() + MANY)
         : unfired(slotRange, isLate(last.at()), MANY);
-  }
-
-  private SlotRange span(Instant first, Slot last) {
-    return new SlotRange(
-        first,
-        last.at(),
-        schedule.count(first, last.at()),
-        new DataWindow(schedule.slot(first).window().from(), last.window().to()));
   }
 
   private Instant lastBefore(Instant end) {

@@ -241,7 +241,7 @@ class SlotPlannerTest {
                 .fire())
         .as("on time")
         .isPresent();
-    assertThat(SlotPlanner.planAbandoned(schedule, stored, now, "changed"))
+    assertThat(SlotPlanner.planAbandoned(schedule, new PlannedSlot(stored, null), now, "changed"))
         .extracting(one -> ((SlotDecision.Missed) one).span().first())
         .containsExactly(slot);
   }
@@ -344,7 +344,10 @@ class SlotPlannerTest {
 
     List<SlotDecision> many =
         SlotPlanner.planAbandoned(
-            Schedule.every(Duration.ofMinutes(1)), day(8), day(10), "changed");
+            Schedule.every(Duration.ofMinutes(1)),
+            new PlannedSlot(day(8), null),
+            day(10),
+            "changed");
 
     assertThat(many).hasSize(SlotPlanner.MAX_DECIDED + 1);
     assertThat(many.getLast().reason()).isEqualTo("changed");
@@ -355,7 +358,10 @@ class SlotPlannerTest {
 
   private static String abandoned(Schedule schedule, Instant nextRun, Instant now) {
     return shown(
-        new SlotPlan(SlotPlanner.planAbandoned(schedule, nextRun, now, "changed"), null, null));
+        new SlotPlan(
+            SlotPlanner.planAbandoned(schedule, new PlannedSlot(nextRun, null), now, "changed"),
+            null,
+            null));
   }
 
   @Test

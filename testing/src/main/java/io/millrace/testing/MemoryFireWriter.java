@@ -143,7 +143,10 @@ final class MemoryFireWriter {
     StoredSequence sequence = Objects.requireNonNull(sequences.sequences.get(sequenceId));
     SequenceTimes times =
         new SequenceTimes(
-            sequence.times().nextRun(), now.plus(PUT_OFF), sequence.times().lastRun());
+            sequence.times().nextRun(),
+            sequence.times().nextRunOffset(),
+            now.plus(PUT_OFF),
+            sequence.times().lastRun());
     StoredSequence later = with(sequence, sequence.flags(), times, sequence.definitionVersion());
     sequences.sequences.put(
         sequenceId,
@@ -264,6 +267,7 @@ final class MemoryFireWriter {
                 flags.pauseReason()),
             new SequenceTimes(
                 MemoryColumnTimes.kept(firePlan.update().times().nextRun()),
+                firePlan.update().times().nextRunOffset(),
                 requested ? now : MemoryColumnTimes.kept(firePlan.update().times().due()),
                 before.times().lastRun()),
             firePlan.update().definitionVersion()));

@@ -109,6 +109,7 @@ final class MemorySequenceStore implements SequenceStore {
                 MemoryColumnTexts.reason(flags.pauseReason())),
             new SequenceTimes(
                 MemoryColumnTimes.kept(times.nextRun()),
+                times.nextRunOffset(),
                 MemoryColumnTimes.kept(times.due()),
                 MemoryColumnTimes.kept(lastRun)),
             null,
@@ -230,7 +231,7 @@ final class MemorySequenceStore implements SequenceStore {
           MemoryFireWriter.with(
               sequence,
               sequence.flags(),
-              new SequenceTimes(times.nextRun(), due, end),
+              new SequenceTimes(times.nextRun(), times.nextRunOffset(), due, end),
               sequence.definitionVersion()));
     }
   }
@@ -289,7 +290,9 @@ final class MemorySequenceStore implements SequenceStore {
             .filter(sequence ->
                 SequenceStatus.of(fireWriter.withLast(sequence)) != SequenceStatus.ABORTED)
             .map(MemorySequenceStore::nextRun)
-            .sorted(Comparator.comparing(NextRun::at).thenComparing(NextRun::sequenceId))
+            .sorted(
+                Comparator.<NextRun, Instant>comparing(next -> next.slot().at())
+                    .thenComparing(NextRun::sequenceId))
             .limit(limit)
             .toList());
   }
@@ -298,7 +301,7 @@ final class MemorySequenceStore implements SequenceStore {
     return new NextRun(
         sequence.sequenceId(),
         sequence.spec().schedule(),
-        Objects.requireNonNull(sequence.times().nextRun()));
+        Objects.requireNonNull(sequence.times().planned()));
   }
 
   @Override

@@ -123,7 +123,8 @@ final class MemorySequenceTables {
           MemoryFireWriter.with(
               sequence,
               sequence.flags(),
-              new SequenceTimes(times.nextRun(), SequenceTimes.AT_ONCE, times.lastRun()),
+              new SequenceTimes(
+                  times.nextRun(), times.nextRunOffset(), SequenceTimes.AT_ONCE, times.lastRun()),
               sequence.definitionVersion()));
     }
   }

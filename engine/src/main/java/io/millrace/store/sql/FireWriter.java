@@ -116,20 +116,23 @@ final class FireWriter {
       """
       MERGE INTO millrace_schedule s USING (
         SELECT v.workflow_id, v.revision, CAST(v.next_run AS timestamp with time zone) AS next_run,
+          v.next_run_offset,
           CAST(v.due AS timestamp with time zone) AS due, v.immediate, v.restart, v.shape,
           v.execution_id, v.already_fired, (SELECT :now) AS now
         FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:revisions AS integer ARRAY),
-          CAST(:nextRuns AS varchar ARRAY), CAST(:dues AS varchar ARRAY),
+          CAST(:nextRuns AS varchar ARRAY), CAST(:nextRunOffsets AS integer ARRAY),
+          CAST(:dues AS varchar ARRAY),
           CAST(:immediates AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
           CAST(:definitionVersions AS integer ARRAY), CAST(:executions AS bigint ARRAY),
           CAST(:alreadyFired AS boolean ARRAY))
-          AS v(workflow_id, revision, next_run, due, immediate, restart, shape, execution_id,
+          AS v(workflow_id, revision, next_run, next_run_offset, due, immediate, restart, shape, execution_id,
             already_fired)\
       """
           + Params.OPTIMIZATION_FENCE
           + """
           ) d ON (s.workflow_id = d.workflow_id AND s.revision = d.revision)
           WHEN MATCHED THEN UPDATE SET next_run = d.next_run,
+            next_run_offset = d.next_run_offset,
             due = CASE WHEN d.already_fired AND (s.immediate OR s.restart) THEN d.now ELSE d.due END,
             immediate = CASE WHEN d.already_fired THEN s.immediate ELSE d.immediate END,
             restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, shape = d.shape, modified = d.now, revision = d.revision + 1,
@@ -435,6 +438,10 @@ final class FireWriter {
             .texts("ids", firePlans, FirePlan::sequenceId)
             .ints("revisions", firePlans, FirePlan::revision)
             .texts("nextRuns", firePlans, firePlan -> text(firePlan.update().times().nextRun()))
+            .ints(
+                "nextRunOffsets",
+                firePlans,
+                firePlan -> SequenceRows.seconds(firePlan.update().times().nextRunOffset()))
             .texts("dues", firePlans, firePlan -> text(firePlan.update().times().due()))
             .booleans("immediates", firePlans, firePlan -> firePlan.update().immediate())
             .booleans("restarts", firePlans, firePlan -> firePlan.update().restart())

@@ -46,7 +46,8 @@ final class Schema {
           "V13__forgotten_records.sql",
           "V14__tasks_not_begun.sql",
           "V15__named_removals.sql",
-          "V16__old_records.sql");
+          "V16__old_records.sql",
+          "V17__next_run_offset.sql");
 
   /** Query that fails unless all parts of the newest migration exist. */
   private static final String PROBE =
@@ -64,7 +65,7 @@ final class Schema {
         millrace_removal, millrace_named_removal
       WHERE 1 = 0 AND millrace_schedule.executor_group = '' AND millrace_workflow_task.reshaped = 0
         AND millrace_executor.loop_failures = '' AND millrace_executor.incarnation = ''
-        AND millrace_reduce_group.deleted_seq = 0
+        AND millrace_reduce_group.deleted_seq = 0 AND millrace_schedule.next_run_offset = 0
       """;
 
   /** Query on the schema that Flyway would use, and not on another one in the search path. */

@@ -2,6 +2,7 @@ package io.millrace.store.sql;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.ExecutionTimes;
 import io.millrace.store.SequenceStore.Fire;
@@ -20,6 +21,7 @@ import io.millrace.store.SequenceStore.TaskExecution;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -34,7 +36,7 @@ final class SequenceRows {
   private static final String COLUMNS =
       """
       s.workflow_id, s.workflow_type, s.schedule_type, s.schedule, s.parameters, s.shape, s.executor_group, s.recurs,
-      s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run, s.due, s.last_run,
+      s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run, s.next_run_offset, s.due, s.last_run,
       s.execution_id, s.revision, f.slot, f.window_from, f.window_to, f.unsettled, f.result, w.status, w.executor_id, w.attempt,
       CASE WHEN w.executor_id IS NULL AND w.ended IS NULL THEN o.error END AS undelivered,
       CASE WHEN w.executor_id IS NULL AND w.ended IS NULL
@@ -158,7 +160,7 @@ final class SequenceRows {
             row.getString("paused_by"),
             row.getString("pause_reason")),
         new SequenceStore.SequenceTimes(
-            time(row, "next_run"), time(row, "due"), time(row, "last_run")),
+            time(row, "next_run"), offset(row), time(row, "due"), time(row, "last_run")),
         last(row),
         row.getInt("revision"));
   }
@@ -209,7 +211,18 @@ final class SequenceRows {
 
   static NextRun nextRun(ResultSet row) throws SQLException {
     return new NextRun(
-        row.getString("workflow_id"), row.getString("schedule"), ColumnTimes.read(row, "next_run"));
+        row.getString("workflow_id"),
+        row.getString("schedule"),
+        new PlannedSlot(ColumnTimes.read(row, "next_run"), offset(row)));
+  }
+
+  private static @Nullable ZoneOffset offset(ResultSet row) throws SQLException {
+    Integer seconds = RowMappers.intOrNull(row, "next_run_offset");
+    return seconds == null ? null : ZoneOffset.ofTotalSeconds(seconds);
+  }
+
+  static @Nullable Integer seconds(@Nullable ZoneOffset offset) {
+    return offset == null ? null : offset.getTotalSeconds();
   }
 
   static TaskVisit visit(ResultSet row) throws SQLException {
@@ -252,6 +265,7 @@ final class SequenceRows {
         .set("pausedBy", ColumnTexts.actor(flags.pausedBy()))
         .set("pauseReason", ColumnTexts.reason(flags.pauseReason()))
         .set("nextRun", kept(sequence.times().nextRun()))
+        .set("nextRunOffset", seconds(sequence.times().nextRunOffset()))
         .set("due", kept(sequence.times().due()))
         .set("lastRun", kept(sequence.times().lastRun()));
   }

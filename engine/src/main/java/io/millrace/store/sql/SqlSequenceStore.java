@@ -33,9 +33,9 @@ final class SqlSequenceStore implements SequenceStore {
       """
       INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, parameters,
         shape, executor_group, recurs, active, immediate, restart, paused_by, pause_reason, next_run,
-        due, last_run, revision, created, modified)
+        next_run_offset, due, last_run, revision, created, modified)
       VALUES (:id, :type, :scheduleType, :schedule, :parameters, :shape, :group, :recurs, :active,
-        :immediate, :restart, :pausedBy, :pauseReason, :nextRun, :due, :lastRun, 1, :now, :now)
+        :immediate, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastRun, 1, :now, :now)
       """;
 
   private static final String UPDATE =
@@ -43,7 +43,8 @@ final class SqlSequenceStore implements SequenceStore {
       UPDATE millrace_schedule SET workflow_type = :type, schedule_type = :scheduleType,
         schedule = :schedule, parameters = :parameters, shape = :shape,
         executor_group = :group, recurs = :recurs, active = :active, immediate = :immediate, restart = :restart, paused_by = :pausedBy,
-        pause_reason = :pauseReason, next_run = :nextRun, due = :due,
+        pause_reason = :pauseReason, next_run = :nextRun,
+        next_run_offset = :nextRunOffset, due = :due,
         revision = revision + 1, modified = :now
       WHERE workflow_id = :id
       """;
@@ -122,7 +123,7 @@ final class SqlSequenceStore implements SequenceStore {
 
   private static final String NEXT_RUNS =
       """
-      SELECT s.workflow_id, s.schedule, s.next_run FROM millrace_schedule s
+      SELECT s.workflow_id, s.schedule, s.next_run, s.next_run_offset FROM millrace_schedule s
       LEFT JOIN millrace_schedule_fire f ON f.execution_id = s.execution_id
       LEFT JOIN millrace_workflow w ON w.id = s.execution_id
       WHERE s.active = TRUE AND s.paused_by IS NULL AND s.next_run IS NOT NULL

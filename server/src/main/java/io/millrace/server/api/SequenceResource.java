@@ -1,6 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.ScheduleMapper;
 import io.millrace.sequence.RegisteredTask;
 import io.millrace.sequence.ScheduledSequence;
@@ -140,8 +141,8 @@ final class SequenceResource {
 
   private ScheduleExplanationView explanation(ScheduledSequence scheduled) {
     Instant now = context.clock().instant();
-    Instant stored = scheduled.times().nextRun();
-    Instant next = stored == null ? null : scheduled.sequence().schedule().slotOf(stored);
+    PlannedSlot planned = scheduled.times().planned();
+    Instant next = planned == null ? null : planned.in(scheduled.sequence().schedule());
     ScheduleExplanationView explanation =
         ScheduleExplanationView.of(
             scheduled.sequence().schedule(), next == null || next.isBefore(now) ? now : next, NEXT);

@@ -443,7 +443,7 @@ class ScheduleContractTest extends ScheduleContract {
             .toList();
 
     assertThat(next).extracting(NextRun::sequenceId).containsExactly(id("a"), id("b"), id("d"));
-    assertThat(next.getFirst().at()).isEqualTo(now().plusSeconds(1));
+    assertThat(next.getFirst().slot().at()).isEqualTo(now().plusSeconds(1));
     assertThat(next.getFirst().schedule()).isEqualTo(find("a").spec().schedule());
     assertThat(store.sequences().nextRuns(1)).hasSize(1);
   }

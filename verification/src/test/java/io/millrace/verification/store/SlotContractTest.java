@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.store.SequenceStore.Fire;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FireCursor;
@@ -17,6 +18,7 @@ import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -166,6 +168,37 @@ class SlotContractTest extends ScheduleContract {
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
     while (store.sequences().completeFires(100) > 0) {}
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
+  }
+
+  @Test
+  void theNextRunKeepsTheOffsetThatItWasComputedBy() {
+    PlannedSlot first = new PlannedSlot(now(), ZoneOffset.ofHoursMinutes(-3, -30));
+    PlannedSlot second = new PlannedSlot(now().plus(HOUR), ZoneOffset.UTC);
+    PlannedSlot third = new PlannedSlot(now().plus(HOUR).plus(HOUR), ZoneOffset.MAX);
+    StoredSequence added = add(sequence("w").next(first));
+    assertThat(added.times().planned()).isEqualTo(first);
+    assertThat(planned()).containsExactly(first);
+
+    store.sequences().update(StoredSequenceSpec.of(added).next(second).build());
+    StoredSequence updated = find("w");
+    assertThat(updated.times().planned()).isEqualTo(second);
+    assertThat(planned()).containsExactly(second);
+
+    fire(firePlan(updated).start(now(), 0, instance()).next(third));
+    StoredSequence fired = find("w");
+    assertThat(fired.times().planned()).isEqualTo(third);
+
+    end(fired.last().executionId(), InstanceStatus.FINISHED);
+    while (store.sequences().completeFires(100) > 0) {}
+    assertThat(find("w").times().planned()).isEqualTo(third);
+    assertThat(planned()).containsExactly(third);
+  }
+
+  private List<PlannedSlot> planned() {
+    return store.sequences().nextRuns(100_000).stream()
+        .filter(next -> next.sequenceId().startsWith(type + "_"))
+        .map(NextRun::slot)
+        .toList();
   }
 
   private long execution(String name) {

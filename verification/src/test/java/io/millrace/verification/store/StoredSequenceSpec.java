@@ -1,6 +1,7 @@
 package io.millrace.verification.store;
 
 import io.millrace.schedule.DataWindow;
+import io.millrace.schedule.PlannedSlot;
 import io.millrace.store.NewInstance;
 import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -83,8 +84,17 @@ final class StoredSequenceSpec {
     return this;
   }
 
+  /** Makes the sequence due at its next slot, which was computed by an offset of its zone. */
+  StoredSequenceSpec next(PlannedSlot slot) {
+    this.sequenceTimes =
+        new SequenceTimes(slot.at(), slot.offset(), slot.at(), sequenceTimes.lastRun());
+    return this;
+  }
+
   StoredSequenceSpec lastRun(Instant time) {
-    this.sequenceTimes = new SequenceTimes(sequenceTimes.nextRun(), sequenceTimes.due(), time);
+    this.sequenceTimes =
+        new SequenceTimes(
+            sequenceTimes.nextRun(), sequenceTimes.nextRunOffset(), sequenceTimes.due(), time);
     return this;
   }
 
@@ -156,6 +166,11 @@ final class StoredSequenceSpec {
 
     FireSpec next(Instant nextRun, Instant due) {
       this.sequenceTimes = new SequenceTimes(nextRun, due, null);
+      return this;
+    }
+
+    FireSpec next(PlannedSlot slot) {
+      this.sequenceTimes = new SequenceTimes(slot.at(), slot.offset(), slot.at(), null);
       return this;
     }
 
