@@ -1,0 +1,1 @@
+CREATE TABLE shipment (number varchar(40));
