@@ -34,6 +34,7 @@ import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.sequence.TaskTypeRules;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -61,6 +62,7 @@ public final class EngineBuilder {
   private Codec codec = new JsonCodec();
   private SecretCipher secretCipher = SecretCipher.NONE;
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
+  private @Nullable SchemaMode schema;
   private boolean stopWithJvm;
   private boolean maintenance;
   private boolean recyclesInPlace;
@@ -92,6 +94,15 @@ public final class EngineBuilder {
   /** Sets how the database is used. */
   public EngineBuilder database(SqlStore.Options databaseOptions) {
     options = databaseOptions;
+    return this;
+  }
+
+  /**
+   * Sets how the tables are treated at the start; {@link SchemaMode#CREATE} by default. Overrides
+   * the treatment of {@link #database}.
+   */
+  public EngineBuilder schema(SchemaMode mode) {
+    schema = mode;
     return this;
   }
 
@@ -291,14 +302,14 @@ public final class EngineBuilder {
   }
 
   /**
-   * Creates missing tables, joins the group and starts to work.
+   * Creates or checks the tables, joins the group and starts to work.
    *
    * @throws io.millrace.store.StoreException if the database cannot be used
    * @throws io.millrace.instance.MillraceException if a definition cannot be used
    */
   public Engine start() {
     boolean ownsStore = store == null;
-    Store opened = store != null ? store : SqlStore.open(required(dataSource), options);
+    Store opened = store != null ? store : SqlStore.open(required(dataSource), effectiveOptions());
     try {
       PoolSizeCheck.warn(opened, settings);
       ValueSerializer values = new ValueSerializer(codec, secretCipher);
@@ -351,6 +362,10 @@ public final class EngineBuilder {
       }
       throw e;
     }
+  }
+
+  private SqlStore.Options effectiveOptions() {
+    return schema == null ? options : options.schema(schema);
   }
 
   private SequenceEngine sequencesOf(Store opened, SequenceHost host) {

@@ -16,6 +16,7 @@ import io.millrace.sequence.SequenceService;
 import io.millrace.server.security.Accounts;
 import io.millrace.server.security.GeneratedLogin;
 import io.millrace.server.security.Role;
+import io.millrace.store.sql.SchemaMode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -181,7 +182,7 @@ public final class Demo implements AutoCloseable {
    */
   public DemoCredentials access() {
     return database.with(pool -> {
-      Accounts accounts = Accounts.open(pool, true, runtime.clock());
+      Accounts accounts = Accounts.open(pool, SchemaMode.CREATE, runtime.clock());
       GeneratedLogin login = accounts.replaceUser(LOGIN, Role.ADMIN);
       String key = accounts.renewKey(KEY, Role.ADMIN, KEY_DAYS, LOGIN);
       return new DemoCredentials(login, accounts.loginLink(LOGIN), writeKey(key));

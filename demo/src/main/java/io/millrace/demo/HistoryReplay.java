@@ -12,6 +12,7 @@ import io.millrace.examples.report.RepositoryReports;
 import io.millrace.instance.ConflictException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,7 +67,8 @@ final class HistoryReplay {
 
   /** Fills an empty database. */
   Result run(DataSource database) {
-    SqlStore store = SqlStore.open(database, new SqlStore.Options(true, time.clock(), false));
+    SqlStore store =
+        SqlStore.open(database, new SqlStore.Options(SchemaMode.CREATE, time.clock(), false));
     DemoDatabase.relaxDurability(database);
     try (ReplayLog log = new ReplayLog(store.logs(), time.clock()).attach();
         Engine engine = engine(store)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.server.Main;
 import io.millrace.server.security.GeneratedLogin;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -36,7 +37,7 @@ class DemoCommandTest {
       url = demo.settings().get("database.url");
     }
     JdbcConnectionPool pool = JdbcConnectionPool.create(url, "demo", "");
-    SqlStore.open(pool, new SqlStore.Options(true, null, false)).close();
+    SqlStore.open(pool, new SqlStore.Options(SchemaMode.CREATE, null, false)).close();
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(

@@ -13,6 +13,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +56,8 @@ final class DemoRetryTest {
   /** Applies actions to each order, and lets the shop continue for a quarter of an hour. */
   private static List<WorkflowInstance> afterwards(List<WorkflowInstance> orders, Actions actions) {
     VirtualTimeRunner time = new VirtualTimeRunner(NOW, NOW.plus(Duration.ofMinutes(15)));
-    SqlStore store = SqlStore.open(history.pool, new SqlStore.Options(true, time.clock(), false));
+    SqlStore store =
+        SqlStore.open(history.pool, new SqlStore.Options(SchemaMode.CREATE, time.clock(), false));
     try (Engine engine =
         Engine.builder()
             .store(store)

@@ -15,6 +15,7 @@ import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.Task;
 import io.millrace.server.report.ReportService;
 import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.ManualEngine;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ final class DemoSequencesTest {
         ManualEngine.defaultSettings(),
         clock -> {
           clock.set(NOW);
-          return SqlStore.open(pool, new SqlStore.Options(true, clock, false));
+          return SqlStore.open(pool, new SqlStore.Options(SchemaMode.CREATE, clock, false));
         },
         more);
   }

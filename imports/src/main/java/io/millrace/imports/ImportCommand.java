@@ -16,6 +16,7 @@ import io.millrace.server.doctor.DatabaseMissingException;
 import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.TaskJars;
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -183,39 +184,41 @@ public final class ImportCommand {
     static Target open(ServerConfig config, boolean dryRun) {
       DatabaseConfig database = config.database();
       if (!dryRun) {
-        return open(config, DatabasePool.open(database, CONNECTIONS), database.migrate());
+        return open(config, DatabasePool.open(database, CONNECTIONS), database.schema());
       }
       try {
         HikariDataSource pool = DatabasePool.openExisting(database, CONNECTIONS);
-        if (!database.migrate() || hasTables(pool)) {
-          return open(config, pool, false);
+        if (database.schema() != SchemaMode.CREATE || hasTables(pool)) {
+          return open(config, pool, SchemaMode.VALIDATE);
         }
         pool.close();
       } catch (DatabaseMissingException e) {
-        if (!database.migrate()) {
+        if (database.schema() != SchemaMode.CREATE) {
           throw e;
         }
       }
       DatabaseConfig empty =
-          new DatabaseConfig("jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", CONNECTIONS, true);
-      return open(config, DatabasePool.open(empty, CONNECTIONS), true);
+          new DatabaseConfig(
+              "jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", CONNECTIONS, SchemaMode.CREATE);
+      return open(config, DatabasePool.open(empty, CONNECTIONS), SchemaMode.CREATE);
     }
 
     private static boolean hasTables(HikariDataSource pool) {
       try {
-        SqlStore.open(pool, new SqlStore.Options(false, null, false)).close();
+        SqlStore.open(pool, new SqlStore.Options(SchemaMode.VALIDATE, null, false)).close();
         return true;
       } catch (StoreException e) {
         return false;
       }
     }
 
-    private static Target open(ServerConfig config, HikariDataSource pool, boolean migrate) {
+    private static Target open(ServerConfig config, HikariDataSource pool, SchemaMode mode) {
       JarCopies copies = JarCopies.temporary();
       TaskJars jars = new TaskJars(config.work().jars(), copies, List.of());
       try {
-        Engine engine = engine(config, pool, migrate, name -> UnusedTaskHandler.class);
-        return new Target(pool, copies, jars, engine, engine(config, pool, false, jars));
+        Engine engine = engine(config, pool, mode, name -> UnusedTaskHandler.class);
+        return new Target(
+            pool, copies, jars, engine, engine(config, pool, SchemaMode.VALIDATE, jars));
       } catch (RuntimeException e) {
         copies.close();
         pool.close();
@@ -224,9 +227,9 @@ public final class ImportCommand {
     }
 
     private static Engine engine(
-        ServerConfig config, HikariDataSource pool, boolean migrate, ComponentSource classes) {
+        ServerConfig config, HikariDataSource pool, SchemaMode mode, ComponentSource classes) {
       return Engine.builder()
-          .store(SqlStore.open(pool, new SqlStore.Options(migrate, null, true)))
+          .store(SqlStore.open(pool, new SqlStore.Options(mode, null, true)))
           .settings(config.engine().autostart(false))
           .components(classes)
           .start();

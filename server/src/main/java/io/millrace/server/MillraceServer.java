@@ -96,7 +96,7 @@ public final class MillraceServer implements AutoCloseable {
     loaded.notes().forEach(LOG::info);
     ListenCheck.logTrustedProxies(config.http(), config.security().oidc());
     ListenCheck.check(config.http());
-    Accounts accounts = Accounts.open(pool, config.database().migrate(), runtime.clock());
+    Accounts accounts = Accounts.open(pool, config.database().schema(), runtime.clock());
     ExposureCheck.check(config, accounts::hasUsers);
     firstLogin = firstLogin(accounts);
     warnOfKeys(accounts.endKeysWithoutOwner());
@@ -110,7 +110,7 @@ public final class MillraceServer implements AutoCloseable {
     SequenceRuntime tasks = SequenceRuntime.open(config, pool, runtime, jars);
     sequenceRuntime = tasks;
     SqlStore store =
-        SqlStore.open(pool, new SqlStore.Options(config.database().migrate(), null, true));
+        SqlStore.open(pool, new SqlStore.Options(config.database().schema(), null, true));
     Observability watching =
         new Observability(
             config.observe(),

@@ -43,7 +43,7 @@ final class SchemaCommand {
     public Integer call() {
       PrintWriter out = spec.commandLine().getOut();
       out.println(SqlStore.printSchema(dialect.name()));
-      out.print(Accounts.schema());
+      out.print(Accounts.schema(dialect.name()));
       out.println();
       out.print(ReportSchema.print(dialect.name()));
       out.flush();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.server.config.DatabaseConfig;
+import io.millrace.store.sql.SchemaMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ class DatabaseFilesTest {
 
   private static void use(Path base) throws SQLException {
     DatabaseConfig databaseConfig =
-        new DatabaseConfig("jdbc:h2:file:" + base, "millrace", "", 4, true);
+        new DatabaseConfig("jdbc:h2:file:" + base, "millrace", "", 4, SchemaMode.CREATE);
     try (HikariDataSource pool = DatabasePool.open(databaseConfig);
         Connection connection = pool.getConnection()) {
       connection.createStatement().execute("CREATE TABLE IF NOT EXISTS t (id int)");

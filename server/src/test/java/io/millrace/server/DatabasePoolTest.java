@@ -3,6 +3,7 @@ package io.millrace.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.server.config.DatabaseConfig;
+import io.millrace.store.sql.SchemaMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -21,7 +22,7 @@ class DatabasePoolTest {
     "jdbc:h2:./data;DB_CLOSE_ON_EXIT=TRUE, jdbc:h2:./data;DB_CLOSE_ON_EXIT=TRUE",
   })
   void whatIsNotSaidIsAdded(String said, String used) {
-    assertThat(DatabasePool.url(new DatabaseConfig(said, "millrace", "", 10, true)))
+    assertThat(DatabasePool.url(new DatabaseConfig(said, "millrace", "", 10, SchemaMode.CREATE)))
         .isEqualTo(used);
   }
 }

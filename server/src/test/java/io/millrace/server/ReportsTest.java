@@ -258,7 +258,8 @@ class ReportsTest {
         Statement statement = connection.createStatement()) {
       statement.execute("drop table millrace_report_pdf");
     }
-    try (MillraceServer millraceServer = start("database.url", url, "database.migrate", "false")) {
+    try (MillraceServer millraceServer =
+        start("database.url", url, "database.schema", "validate")) {
       assertThat(problems(millraceServer))
           .contains("[millrace_report_pdf]", "millrace schema print");
       assertThat(get(millraceServer, "reports").statusCode()).isEqualTo(200);

@@ -15,25 +15,14 @@ import java.util.regex.Pattern;
  */
 public final class TestTables {
 
-  private static final Pattern VERSION = Pattern.compile("(?m)^-- V(\\d+)__");
   private static final Pattern COMMENT = Pattern.compile("(?m)--.*$");
   private static final Pattern END = Pattern.compile(";\\s*(\n|$)");
   private static final List<String> TABLES = statements(tables());
 
   private TestTables() {}
 
-  /** The SQL that makes the tables, and tells the store that they are those of its version. */
   private static String tables() {
-    String schema = SqlStore.printSchema("h2");
-    String newest =
-        VERSION.matcher(schema).results().reduce((older, newer) -> newer).orElseThrow().group(1);
-    return schema
-        + """
-        CREATE TABLE "millrace_schema_history" ("version" varchar(50), "success" boolean);
-        INSERT INTO "millrace_schema_history" VALUES ('%s', TRUE);
-        """
-            .formatted(newest)
-        + Accounts.schema();
+    return SqlStore.printSchema("h2") + Accounts.schema("h2");
   }
 
   /** H2 would look through all that is left of a text with each of its statements. */

@@ -49,6 +49,12 @@ interface Dialect {
   /** Returns true if a statement's time limit costs nothing to set. */
   boolean limitsStatements();
 
+  /** Returns a condition on a row of {@link SchemaHistory}: its table is in the current schema. */
+  String historyInCurrentSchema();
+
+  /** Applies the due migrations, or waits for another process that does. */
+  void migrate(Jdbc jdbc, Migrations migrations, SchemaWait wait);
+
   /** Returns the value of {@link io.millrace.store.Store#interruptible}. */
   boolean interruptible();
 

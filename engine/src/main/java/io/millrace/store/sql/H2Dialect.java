@@ -72,6 +72,17 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
+  public String historyInCurrentSchema() {
+    return "EXISTS (SELECT 1 FROM INFORMATION_SCHEMA.TABLES"
+        + " WHERE TABLE_SCHEMA = SCHEMA() AND LOWER(TABLE_NAME) = 'millrace_schema')";
+  }
+
+  @Override
+  public void migrate(Jdbc jdbc, Migrations migrations, SchemaWait wait) {
+    H2Migrator.migrate(jdbc, migrations, wait);
+  }
+
+  @Override
   public boolean interruptible() {
     return false;
   }

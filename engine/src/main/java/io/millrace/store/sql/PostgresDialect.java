@@ -61,6 +61,16 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public String historyInCurrentSchema() {
+    return "tableoid = TO_REGCLASS(QUOTE_IDENT(CURRENT_SCHEMA()) || '.millrace_schema')";
+  }
+
+  @Override
+  public void migrate(Jdbc jdbc, Migrations migrations, SchemaWait wait) {
+    PostgresMigrator.migrate(jdbc, migrations, wait);
+  }
+
+  @Override
   public boolean interruptible() {
     return true;
   }

@@ -21,7 +21,7 @@ final class PostgresDoctor {
       CROSS JOIN LATERAL UNNEST(CASE WHEN c.relkind = 'S' THEN ARRAY['USAGE']
         ELSE ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'] END) AS p(privilege)
       WHERE n.nspname = CURRENT_SCHEMA() AND c.relkind IN ('r', 'S')
-        AND c.relname LIKE 'millrace@_%' ESCAPE '@' AND c.relname <> 'millrace_schema_history'
+        AND c.relname LIKE 'millrace@_%' ESCAPE '@' AND c.relname <> 'millrace_schema'
         AND NOT CASE WHEN c.relkind = 'S' THEN HAS_SEQUENCE_PRIVILEGE(c.oid, p.privilege)
           ELSE HAS_TABLE_PRIVILEGE(c.oid, p.privilege) END
       GROUP BY c.relname ORDER BY c.relname
@@ -118,7 +118,7 @@ final class PostgresDoctor {
           "Grant them, or connect as the user who owns the tables.");
     }
     boolean mayCreate = yes(session, MAY_CREATE);
-    if (doctor.intent().migrate() && !mayCreate) {
+    if (doctor.intent().schema() == SchemaMode.CREATE && !mayCreate) {
       String finding = "The user may not create tables in this schema.";
       return tables
           ? Check.warn(

@@ -58,6 +58,9 @@ record SessionTimeouts(Map<String, Long> millis) {
    * Returns true if a timeout interferes. A transaction sets the limit of its pauses in any case.
    */
   private boolean interferes(String name, StatementTimeout statementTimeout) {
+    if (!statementTimeout.limited()) {
+      return !name.startsWith("idle") && millis.containsKey(name);
+    }
     long needed = name.equals(LOCK) ? LOCK_MILLIS : statementTimeout.seconds() * 1_000L;
     return !name.startsWith("idle") && millis.getOrDefault(name, needed) < needed;
   }

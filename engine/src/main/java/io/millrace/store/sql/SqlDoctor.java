@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,14 +49,14 @@ public final class SqlDoctor {
   /**
    * The intended use of the database.
    *
-   * @param migrate true if the store may create the tables when it is opened
+   * @param schema how a store treats the tables when it is opened
    * @param connections maximum number of connections in use
    * @param retention when engines archive and delete ended instances
    */
-  public record Intent(boolean migrate, int connections, Retention retention) {
+  public record Intent(SchemaMode schema, int connections, Retention retention) {
     /** Creates an intent without retention. */
-    public Intent(boolean migrate, int connections) {
-      this(migrate, connections, Retention.NONE);
+    public Intent(SchemaMode schema, int connections) {
+      this(schema, connections, Retention.NONE);
     }
   }
 
@@ -177,39 +176,33 @@ public final class SqlDoctor {
 
   /** Returns true if the tables exist. */
   private boolean schema() {
-    String newer = Schema.newer(jdbc);
-    if (newer != null) {
-      checks.add(
-          Check.fail(
-              "schema",
-              "The tables are of version " + newer + ", which this program does not know.",
-              "Use the newer program that made them."));
-      return true;
-    }
+    SchemaState state;
     try {
-      Optional<String> foreign = TableConflictCheck.problem(jdbc);
-      if (foreign.isPresent()) {
-        checks.add(Check.fail("schema", foreign.get(), TableConflictCheck.advice()));
-        return false;
-      }
-      Schema.check(jdbc);
-      checks.add(
-          Check.ok("schema", "The tables are of the newest version, " + Schema.newest() + "."));
-      return true;
+      state = SchemaState.read(jdbc, Schema.ENGINE);
     } catch (StoreException e) {
-      checks.add(
-          intent.migrate()
-              ? Check.warn(
-                  "schema",
-                  "The tables are missing or old.",
-                  "The next start makes or updates them; nothing needs to be done.")
-              : Check.fail(
-                  "schema",
-                  "The tables are missing or old, and database.migrate is false.",
-                  "Have the SQL of 'millrace schema print' applied, or set database.migrate ="
-                      + " true."));
+      checks.add(failed("schema", e));
       return false;
     }
+    if (state.isCurrent()) {
+      checks.add(
+          Check.ok(
+              "schema",
+              "The tables are of the newest version, "
+                  + Schema.ENGINE.newest(jdbc.dialect().name())
+                  + "."));
+      return true;
+    }
+    String finding = String.valueOf(state.problem().getMessage());
+    if (state.isDue() && intent.schema == SchemaMode.CREATE) {
+      checks.add(
+          Check.warn(
+              "schema",
+              "The tables are missing or old.",
+              "The next start makes or updates them; nothing needs to be done."));
+    } else {
+      checks.add(Check.fail("schema", finding, "Do what the finding says before the next start."));
+    }
+    return state.newer();
   }
 
   /**

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +103,14 @@ final class SqlSession {
     try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
       bind(statement, sql, params);
       return statement.executeUpdate();
+    }
+  }
+
+  /** Executes a statement as it is written, without parameters and without a time limit. */
+  void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setEscapeProcessing(false);
+      statement.execute(sql);
     }
   }
 

@@ -40,14 +40,19 @@ public final class SqlStore implements Store {
   /**
    * Options of opening a store.
    *
-   * @param migrate true to bring the tables up to date, false to fail if they are not
+   * @param schema how the tables are treated
    * @param clock the time in place of the database's own, for tests; null for the database's own
    * @param listen true to notify other processes of new work at once, where the database can; this
    *     holds one connection while there is a subscription and no other user waits for it
    */
-  public record Options(boolean migrate, @Nullable InstantSource clock, boolean listen) {
-    /** Options that migrate, use the database's time, and listen. */
-    public static final Options DEFAULT = new Options(true, null, true);
+  public record Options(SchemaMode schema, @Nullable InstantSource clock, boolean listen) {
+    /** Options that create the tables, use the database's time, and listen. */
+    public static final Options DEFAULT = new Options(SchemaMode.CREATE, null, true);
+
+    /** Returns these options with another treatment of the tables. */
+    public Options schema(SchemaMode mode) {
+      return new Options(mode, clock, listen);
+    }
   }
 
   private final Dialect dialect;
@@ -117,29 +122,19 @@ public final class SqlStore implements Store {
               + " statements. Connections of the pool keep them. {}",
           timeouts.text(StatementTimeout.SHORT));
     }
-    if (options.migrate()) {
-      Schema.migrate(dataSource, jdbc);
-    }
-    Schema.check(jdbc);
+    Schema.ENGINE.apply(jdbc, options.schema(), SchemaWait.DEFAULT);
     return new SqlStore(
         jdbc, options.listen() ? dialect.hints(dataSource, jdbc.demand()) : HintChannel.NONE);
   }
 
   /**
-   * Returns the SQL that creates all tables, to be applied by hand.
+   * Returns the SQL that creates all tables and records that it did, to be applied by an
+   * administrator or another tool for migrations.
    *
    * @param database {@code postgresql} or {@code h2}
    */
   public static String printSchema(String database) {
-    return Schema.print(Dialects.named(database).name());
-  }
-
-  /**
-   * Returns a data source for migrations: it lends the connections of {@code pool}, and on
-   * PostgreSQL no timeout of the role or the database applies to them until they are returned.
-   */
-  public static DataSource withoutTimeouts(DataSource pool) {
-    return NoTimeoutDataSource.of(pool);
+    return Schema.ENGINE.print(database);
   }
 
   @Override

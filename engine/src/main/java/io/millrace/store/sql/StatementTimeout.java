@@ -14,6 +14,9 @@ record StatementTimeout(int seconds) {
   /** Limit of statements that read much, and of those in the caller's transaction. */
   static final StatementTimeout LONG = new StatementTimeout(30);
 
+  /** No limit, for migrations. */
+  static final StatementTimeout NONE = new StatementTimeout(0);
+
   private static final int MANY_ROWS = 2_000;
 
   /** Returns the limit of a statement that writes this many rows. */
@@ -26,15 +29,20 @@ record StatementTimeout(int seconds) {
     return new StatementTimeout(Math.clamp(lease.toSeconds() / 3, 1, SHORT.seconds));
   }
 
+  boolean limited() {
+    return seconds > 0;
+  }
+
+  /** Returns the time in which a transaction is retried after a conflict. */
   Duration duration() {
-    return Duration.ofSeconds(seconds);
+    return Duration.ofSeconds(limited() ? seconds : LONG.seconds);
   }
 
   /**
    * Returns the network timeout, which is a little longer, so that it expires only if the server
-   * does not answer at all.
+   * does not answer at all; 0 for none.
    */
   int networkMillis() {
-    return (seconds + 1) * 1_000;
+    return limited() ? (seconds + 1) * 1_000 : 0;
   }
 }

@@ -1,6 +1,5 @@
 package io.millrace.store.sql;
 
-import io.millrace.store.StoreException;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +16,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A check for tables of other programs under the names of the store's own. */
+/**
+ * The tables and views in a schema that have names of a component's own: those of other programs,
+ * and those of a former version.
+ */
 final class TableConflictCheck {
 
   private static final String ADVICE =
@@ -30,71 +32,100 @@ final class TableConflictCheck {
   private static final Pattern VIEW =
       Pattern.compile("(?m)^CREATE (?:OR REPLACE )?VIEW (?:IF NOT EXISTS )?(\\w+)");
 
+  private static final Pattern DROPPED =
+      Pattern.compile("(?m)^DROP (?:TABLE|VIEW) (?:IF EXISTS )?(\\w+)");
+
   private static final Pattern COMMENT = Pattern.compile("--[^\\n]*");
   private static final Pattern COPIED = Pattern.compile("LIKE (\\w+)");
 
   private static final Pattern COLUMN = Pattern.compile("(?m)^  ([a-z]\\w*) ");
 
-  /** Columns of Flyway's history. */
-  private static final List<String> HISTORY =
-      List.of("installed_rank", "version", "description", "script", "checksum", "success");
+  /** Histories of the migrations before the first release. */
+  private static final Set<String> FORMER_HISTORIES =
+      Set.of("millrace_schema_history", "millrace_server_schema_history");
 
-  private TableConflictCheck() {}
+  private final String schema;
+  private final Map<String, Set<String>> tables;
+  private final List<Found> found;
+
+  private TableConflictCheck(String schema, Map<String, Set<String>> tables, List<Found> found) {
+    this.schema = schema;
+    this.tables = tables;
+    this.found = found;
+  }
 
   /** A table or view as the database describes it. */
   private record Found(String name, String type, Set<String> columns) {
     boolean isView() {
       return type.contains("VIEW");
     }
+
+    String key() {
+      return name.toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Reads which of the component's names exist in the schema. */
+  static TableConflictCheck of(SqlSession session, String schema, Migrations migrations)
+      throws SQLException {
+    String ddl = COMMENT.matcher(migrations.text(session.dialect().name())).replaceAll("");
+    Map<String, Set<String>> tables = tables(ddl);
+    tables.put(SchemaHistory.TABLE, SchemaHistory.COLUMNS);
+    Set<String> names = new LinkedHashSet<>(tables.keySet());
+    names.addAll(views(ddl));
+    names.addAll(FORMER_HISTORIES);
+    return new TableConflictCheck(
+        schema, tables, found(session.connection().getMetaData(), schema, names));
+  }
+
+  /** Returns the names of the tables and views that exist after all migrations. */
+  static Set<String> relations(String text) {
+    String ddl = COMMENT.matcher(text).replaceAll("");
+    Set<String> relations = new LinkedHashSet<>(tables(ddl).keySet());
+    relations.addAll(views(ddl));
+    DROPPED.matcher(ddl).results().forEach(dropped -> relations.remove(dropped.group(1)));
+    return relations;
   }
 
   /**
-   * Fails if the schema of the connections has a table of another program.
-   *
-   * @throws StoreException with the name of the table, and the columns that it would need
+   * Returns a sentence on the first table of another program, with the columns that it would need;
+   * empty if there is none.
    */
-  static void check(Jdbc jdbc) {
-    Optional<String> problem = problem(jdbc);
-    if (problem.isPresent()) {
-      throw new StoreException(problem.get() + " " + ADVICE, true, null);
+  Optional<String> foreign() {
+    if (formerHistory().isPresent()) {
+      return Optional.empty();
     }
-  }
-
-  /** Returns a sentence on the first table of another program; empty if there is none. */
-  static Optional<String> problem(Jdbc jdbc) {
-    return jdbc.run(
-        "show its tables",
-        session -> {
-          String schema = session.connection().getSchema();
-          return schema == null
-              ? Optional.<String>empty()
-              : problem(
-                  session.connection().getMetaData(),
-                  schema,
-                  Schema.print(session.dialect().name()));
-        });
-  }
-
-  static String advice() {
-    return ADVICE;
-  }
-
-  private static Optional<String> problem(
-      DatabaseMetaData database, String schema, String commented) throws SQLException {
-    String ddl = COMMENT.matcher(commented).replaceAll("");
-    Map<String, Set<String>> tables = tables(ddl);
-    Set<String> views = views(ddl);
-    for (Found found : found(database, schema, tables, views)) {
-      String name = found.name.toLowerCase(Locale.ROOT);
-      Set<String> expected = tables.get(name);
-      String difference = expected == null ? viewProblem(found) : lack(found, expected);
+    for (Found one : found) {
+      Set<String> expected = tables.get(one.key());
+      String difference = expected == null ? viewProblem(one) : lack(one, expected);
       if (difference != null) {
         return Optional.of(
-            "Schema '%s' has a table '%s' that does not belong to Millrace, so nothing was made or changed: %s."
-                .formatted(schema, found.name, difference));
+            "Schema '%s' has a table '%s' that does not belong to Millrace, so nothing was made or changed: %s. %s"
+                .formatted(schema, one.name, difference, ADVICE));
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns the name of a table that a former version made, if there is no row of history. */
+  Optional<String> former() {
+    return formerHistory()
+        .or(() ->
+            found.stream()
+                .map(Found::name)
+                .filter(name -> !name.equalsIgnoreCase(SchemaHistory.TABLE))
+                .findFirst());
+  }
+
+  private Optional<String> formerHistory() {
+    return found.stream()
+        .filter(one -> FORMER_HISTORIES.contains(one.key()))
+        .map(Found::name)
+        .findFirst();
+  }
+
+  boolean hasHistory() {
+    return found.stream().anyMatch(one -> one.key().equals(SchemaHistory.TABLE));
   }
 
   private static @Nullable String viewProblem(Found found) {
@@ -122,7 +153,6 @@ final class TableConflictCheck {
           table.group(1),
           copied.find() ? tables.getOrDefault(copied.group(1), Set.of()) : columns(table.group(2)));
     }
-    tables.put(Schema.HISTORY, new LinkedHashSet<>(HISTORY));
     return tables;
   }
 
@@ -138,8 +168,7 @@ final class TableConflictCheck {
     return views;
   }
 
-  private static List<Found> found(
-      DatabaseMetaData database, String schema, Map<String, Set<String>> tables, Set<String> views)
+  private static List<Found> found(DatabaseMetaData database, String schema, Set<String> names)
       throws SQLException {
     Map<String, String> types = new TreeMap<>();
     try (ResultSet rows = database.getTables(null, schema, null, null)) {
@@ -148,9 +177,7 @@ final class TableConflictCheck {
         String type = rows.getString("TABLE_TYPE");
         String known = name.toLowerCase(Locale.ROOT);
         boolean relation = type.contains("TABLE") || type.contains("VIEW");
-        if (relation
-            && schema.equals(rows.getString("TABLE_SCHEM"))
-            && (tables.containsKey(known) || views.contains(known))) {
+        if (relation && schema.equals(rows.getString("TABLE_SCHEM")) && names.contains(known)) {
           types.put(name, type);
         }
       }

@@ -7,6 +7,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.StartRequest;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.ManualEngine;
 import java.sql.Connection;
@@ -37,7 +38,7 @@ class TransactionRecipeTest {
     engine =
         ManualEngine.with(
             ManualEngine.defaultSettings(),
-            clock -> SqlStore.open(pool, new SqlStore.Options(true, clock, false)),
+            clock -> SqlStore.open(pool, new SqlStore.Options(SchemaMode.CREATE, clock, false)),
             ORDER);
   }
 

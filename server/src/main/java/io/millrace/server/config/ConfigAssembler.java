@@ -42,7 +42,7 @@ final class ConfigAssembler {
             values.get(ConfigKeys.DATABASE_USER),
             values.get(ConfigKeys.DATABASE_PASSWORD),
             values.get(ConfigKeys.POOL_SIZE),
-            values.get(ConfigKeys.MIGRATE));
+            values.get(ConfigKeys.SCHEMA));
     NodeConfig nodeConfig =
         new NodeConfig(
             engine,

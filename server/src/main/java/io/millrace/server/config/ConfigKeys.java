@@ -4,6 +4,7 @@ import io.millrace.report.ReportSettings;
 import io.millrace.schedule.CronExpression;
 import io.millrace.server.config.HttpConfig.TlsMode;
 import io.millrace.server.config.ObservabilityConfig.AlertCondition;
+import io.millrace.store.sql.SchemaMode;
 import java.net.URI;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -90,12 +91,13 @@ final class ConfigKeys {
   static final ConfigKey<Integer> POOL_SIZE =
       key("database.poolSize", ConfigType.number(4, 1000), "16", "connections, at most");
 
-  static final ConfigKey<Boolean> MIGRATE =
+  static final ConfigKey<SchemaMode> SCHEMA =
       key(
-          "database.migrate",
-          ConfigType.bool(),
-          "true",
-          "make and update the tables at start; false: an administrator applies `millrace schema print`");
+          "database.schema",
+          ConfigType.choice(List.of(SchemaMode.values())),
+          "create",
+          "the tables at a start: `create` and update them, `validate` what an administrator made"
+              + " from `millrace schema print`, or `none`: do not look at them");
 
   static final ConfigKey<Boolean> AUTOSTART =
       key("engine.autostart", ConfigType.bool(), "true", "false: steers instances but runs none");

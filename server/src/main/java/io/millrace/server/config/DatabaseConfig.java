@@ -1,14 +1,16 @@
 package io.millrace.server.config;
 
+import io.millrace.store.sql.SchemaMode;
+
 /**
  * The configuration of the database.
  *
  * @param url JDBC address
  * @param poolSize upper limit of the connections
- * @param migrate whether the server creates and updates the tables
+ * @param schema how the server treats the tables
  */
 public record DatabaseConfig(
-    String url, String user, String password, int poolSize, boolean migrate) {
+    String url, String user, String password, int poolSize, SchemaMode schema) {
 
   /** Returns the address without its passwords. */
   public String shownUrl() {

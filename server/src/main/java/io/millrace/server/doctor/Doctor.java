@@ -20,6 +20,7 @@ import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
 import io.millrace.server.security.Accounts;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlDoctor.Check;
 import io.millrace.store.sql.SqlDoctor.Level;
@@ -140,7 +141,7 @@ public final class Doctor {
                 SqlDoctor.examine(
                     pool,
                     new SqlDoctor.Intent(
-                        database.migrate(), database.poolSize(), config.engine().retention()),
+                        database.schema(), database.poolSize(), config.engine().retention()),
                     clock));
             rest(config, pool);
           });
@@ -153,7 +154,7 @@ public final class Doctor {
       // An empty database replaces the missing one, so that all the rest is examined.
       connections.with(
           new DatabaseConfig(
-              "jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", 2, database.migrate()),
+              "jdbc:h2:mem:" + UUID.randomUUID(), "millrace", "", 2, database.schema()),
           pool -> rest(config, pool));
     } catch (DatabaseInUseException e) {
       checks.add(
@@ -176,23 +177,20 @@ public final class Doctor {
     workflows(config.work().jars(), pool);
   }
 
-  /**
-   * Checks the tables of the accounts, which have their own schema history, and whether any user
-   * can log in.
-   */
+  /** Checks the tables of the accounts, and whether any user can log in. */
   private void accounts(ServerConfig config, DataSource pool) {
     boolean users = false;
     try {
-      Accounts accounts = Accounts.open(pool, false, EngineClock.system());
+      Accounts accounts = Accounts.open(pool, SchemaMode.VALIDATE, EngineClock.system());
       users = accounts.hasUsers();
       keys(accounts.keysWithoutOwner());
     } catch (MillraceException e) {
-      if (!config.database().migrate()) {
+      if (config.database().schema() != SchemaMode.CREATE) {
         checks.add(
             Check.fail(
                 "schema",
-                "The tables of the accounts are missing.",
-                "Apply what 'millrace schema print' shows, or set database.migrate = true."));
+                String.valueOf(e.getMessage()),
+                "Do what the finding says before the next start."));
       }
     }
     if (checks.stream().noneMatch(c -> c.name().equals("network") && c.level() == Level.FAIL)) {
@@ -224,13 +222,14 @@ public final class Doctor {
    * reports fail.
    */
   private void reports(ServerConfig config, DataSource pool) {
-    List<String> missing = config.database().migrate() ? List.of() : ReportSchema.missing(pool);
+    List<String> missing =
+        config.database().schema() == SchemaMode.CREATE ? List.of() : ReportSchema.missing(pool);
     if (!missing.isEmpty()) {
       checks.add(
           Check.warn(
               "reports",
               "The tables of reports " + missing + " are missing or of an earlier form.",
-              "Apply what 'millrace schema print' shows, or set database.migrate = true."));
+              "Apply what 'millrace schema print' shows, or set database.schema = create."));
     }
   }
 

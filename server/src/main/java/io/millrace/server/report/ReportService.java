@@ -16,6 +16,7 @@ import io.millrace.sequence.TaskService;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.server.config.ServerConfig;
 import io.millrace.server.config.WorkConfig;
+import io.millrace.store.sql.SchemaMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,7 @@ public final class ReportService {
   }
 
   static ReportService open(ServerConfig config, DataSource pool, EngineClock clock) {
-    ReportTables tables = ReportTables.open(pool, config.database().migrate());
+    ReportTables tables = ReportTables.open(pool, config.database().schema() == SchemaMode.CREATE);
     ReportService reportService =
         new ReportService(config.work(), config.observe().mail(), pool, tables, clock);
     work(config).settings().explanations().forEach(LOG::info);

@@ -52,6 +52,6 @@ final class ReportTables {
     return "The tables of reports "
         + tables
         + " are missing or of an earlier form, so that no report can be made. Let the server make them,"
-        + " with database.migrate = true, or apply what 'millrace schema print' shows.";
+        + " with database.schema = create, or apply what 'millrace schema print' shows.";
   }
 }

@@ -4,6 +4,7 @@ import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.SecurityConfig;
+import io.millrace.store.sql.SchemaMode;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,26 +43,26 @@ public final class Accounts {
   /**
    * Opens the accounts of a database.
    *
-   * @param migrate whether to create the tables; if false, missing tables are an error
+   * @param mode how the tables are treated
    * @throws MillraceException if the tables are missing or cannot be created
    */
-  public static Accounts open(DataSource dataSource, boolean migrate, EngineClock clock) {
-    return open(dataSource, migrate, clock, new PasswordHasher());
+  public static Accounts open(DataSource dataSource, SchemaMode mode, EngineClock clock) {
+    return open(dataSource, mode, clock, new PasswordHasher());
   }
 
   static Accounts open(
-      DataSource dataSource, boolean migrate, EngineClock clock, PasswordHasher passwordHasher) {
-    if (migrate) {
-      AccountSchema.migrate(dataSource);
-    } else {
-      AccountSchema.check(dataSource);
-    }
+      DataSource dataSource, SchemaMode mode, EngineClock clock, PasswordHasher passwordHasher) {
+    AccountSchema.MIGRATIONS.apply(dataSource, mode);
     return new Accounts(dataSource, clock, passwordHasher);
   }
 
-  /** Returns the statements that create the tables, the same for every database. */
-  public static String schema() {
-    return AccountSchema.print();
+  /**
+   * Returns the SQL that creates the tables and records that it did.
+   *
+   * @param database {@code postgresql} or {@code h2}
+   */
+  public static String schema(String database) {
+    return AccountSchema.MIGRATIONS.print(database);
   }
 
   /**

@@ -35,6 +35,7 @@ import io.millrace.server.security.PublicServerInfo;
 import io.millrace.server.security.SecretNames;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -128,7 +129,7 @@ final class TestServer implements AutoCloseable {
         new Parts(
             Patience.LIMIT,
             new EngineRuntime(clock, system.runner(), system.random(), system.process()),
-            new SqlStore.Options(true, clock, true),
+            new SqlStore.Options(SchemaMode.CREATE, clock, true),
             store -> store,
             builder -> more.apply(patient(builder)),
             observabilityConfig,
@@ -215,7 +216,7 @@ final class TestServer implements AutoCloseable {
   }
 
   private static Guard guard(HikariDataSource pool, EngineClock clock) {
-    return Accounts.open(pool, true, clock)
+    return Accounts.open(pool, SchemaMode.CREATE, clock)
         .guard(
             http(0, "/", Patience.LIMIT),
             new SecurityConfig(true, Duration.ofHours(1), 10_000, null, null),

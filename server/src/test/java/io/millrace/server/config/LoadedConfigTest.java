@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.sql.SchemaMode;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -93,7 +94,8 @@ class LoadedConfigTest {
     assertThat(config.http().tls())
         .isEqualTo(new HttpConfig.Tls(HttpConfig.TlsMode.KEYSTORE, Path.of("keys.p12"), "k3y"));
     assertThat(config.database())
-        .isEqualTo(new DatabaseConfig("jdbc:postgresql://db/millrace", "m", "p", 8, true));
+        .isEqualTo(
+            new DatabaseConfig("jdbc:postgresql://db/millrace", "m", "p", 8, SchemaMode.CREATE));
     assertThat(config.engine().executorGroup()).isEqualTo("billing");
     assertThat(config.engine().dispatching().channelPatience()).isEqualTo(Duration.ofSeconds(45));
     assertThat(config.engine().leasing().ttl()).isEqualTo(Duration.ofSeconds(30));

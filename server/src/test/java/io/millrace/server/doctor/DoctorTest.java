@@ -122,9 +122,10 @@ class DoctorTest {
 
   @Test
   void tablesThatAreMissingFailWhereNobodyMakesThem() {
-    DoctorReport doctorReport = examine(h2(), "database.migrate", "false");
+    DoctorReport doctorReport = examine(h2(), "database.schema", "validate");
     assertThat(doctorReport.ok()).isFalse();
-    assertThat(named(doctorReport, "schema").getFirst().advice()).contains("millrace schema print");
+    assertThat(named(doctorReport, "schema").getFirst().finding())
+        .contains("millrace schema print");
   }
 
   @Test
@@ -187,7 +188,7 @@ class DoctorTest {
   @Test
   void tablesOfTheAccountsThatAreMissingFailWhereNobodyMakesThem() {
     SqlStore.open(dataSource(), SqlStore.Options.DEFAULT).close();
-    DoctorReport doctorReport = examine(h2(), "database.migrate", "false");
+    DoctorReport doctorReport = examine(h2(), "database.schema", "validate");
     assertThat(doctorReport.ok()).isFalse();
     assertThat(named(doctorReport, "schema").getLast().finding()).contains("accounts");
   }
@@ -195,7 +196,7 @@ class DoctorTest {
   @Test
   void tablesOfReportsThatAreMissingAreAWarningWhereNobodyMakesThem() {
     assertThat(named(examine(h2()), "reports")).isEmpty();
-    assertThat(named(examine(h2(), "database.migrate", "false"), "reports"))
+    assertThat(named(examine(h2(), "database.schema", "validate"), "reports"))
         .singleElement()
         .satisfies(check -> {
           assertThat(check.level()).isEqualTo(Level.WARN);
@@ -203,7 +204,7 @@ class DoctorTest {
           assertThat(check.advice()).contains("millrace schema print");
         });
     ReportSchema.create(dataSource());
-    assertThat(named(examine(h2(), "database.migrate", "false"), "reports")).isEmpty();
+    assertThat(named(examine(h2(), "database.schema", "validate"), "reports")).isEmpty();
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.millrace.store.ClaimRequest;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.MemoryStore;
 import io.millrace.testing.SettableClock;
@@ -54,7 +55,7 @@ class AlertEvaluatorTest {
     store =
         switch (kind) {
           case MEMORY -> new MemoryStore(clock);
-          case H2 -> SqlStore.open(database, new SqlStore.Options(true, clock, false));
+          case H2 -> SqlStore.open(database, new SqlStore.Options(SchemaMode.CREATE, clock, false));
         };
     alertEvaluator = new AlertEvaluator(store, "millrace", RETENTION);
   }

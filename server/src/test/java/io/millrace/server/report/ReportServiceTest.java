@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.server.config.ConfigSources;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.ServerConfig;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.testing.SettableClock;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,15 +34,15 @@ class ReportServiceTest {
     pool.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
   }
 
-  private ReportService open(boolean migrate) {
+  private ReportService open(SchemaMode mode) {
     ServerConfig config =
         LoadedConfig.read(
                 new ConfigSources(
                     Map.of(
                         "millrace.report.folder",
                         folder.toString(),
-                        "millrace.database.migrate",
-                        String.valueOf(migrate)),
+                        "millrace.database.schema",
+                        mode.name().toLowerCase(Locale.ROOT)),
                     Map.of(),
                     null))
             .config();
@@ -53,7 +54,7 @@ class ReportServiceTest {
     Path file = folder.resolve("own.json");
     Files.writeString(file, " ".repeat(GOOD.length()));
     FileTime time = Files.getLastModifiedTime(file);
-    ReportService reportService = open(true);
+    ReportService reportService = open(SchemaMode.CREATE);
     assertThat(reportService.problems()).singleElement().asString().contains("own.json");
     Files.writeString(file, GOOD);
     Files.setLastModifiedTime(file, time);
@@ -68,7 +69,7 @@ class ReportServiceTest {
   void oneUnusableFileIsAProblemAndTheOtherReportsGoOn() throws IOException {
     Files.writeString(folder.resolve("own.json"), GOOD);
     Files.writeString(folder.resolve("bad.json"), "{");
-    ReportService reportService = open(true);
+    ReportService reportService = open(SchemaMode.CREATE);
     assertThat(reportService.problems())
         .singleElement()
         .asString()
@@ -81,14 +82,14 @@ class ReportServiceTest {
 
   @Test
   void missingTablesAreAProblemUntilTheyAreCreated() {
-    ReportService reportService = open(false);
+    ReportService reportService = open(SchemaMode.VALIDATE);
     assertThat(reportService.problems())
         .singleElement()
         .asString()
-        .contains("millrace_report_pdf", "millrace schema print", "database.migrate = true");
+        .contains("millrace_report_pdf", "millrace schema print", "database.schema = create");
     assertThat(reportService.newestOfEach()).isEmpty();
     assertThat(reportService.find(1, null)).isEmpty();
-    open(true);
+    open(SchemaMode.CREATE);
     assertThat(reportService.problems()).isEmpty();
   }
 }

@@ -20,7 +20,7 @@ enum AccountDatabase {
    */
   HikariDataSource open() {
     String url = this == H2 ? h2() : postgres();
-    execute(url, Accounts.schema());
+    execute(url, Accounts.schema(name()));
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(url);
     config.setMaximumPoolSize(8);

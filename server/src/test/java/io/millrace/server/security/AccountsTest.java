@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.MillraceException;
 import io.millrace.server.config.SecurityConfig;
 import io.millrace.server.security.RejectedRequestException.Kind;
+import io.millrace.store.sql.SchemaMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,31 +48,40 @@ class AccountsTest {
         List.of("user", "api_key", "session", "oidc_login", "server_secret", "login_link")) {
       fixture.execute("DROP TABLE millrace_" + table);
     }
+    fixture.execute("DROP TABLE millrace_schema");
   }
 
   @Test
   void theTablesAreMadeOnceAndThenChecked() {
     dropTables(securityFixture);
-    assertThat(Accounts.open(securityFixture.pool, true, securityFixture.clock).hasUsers())
+    assertThat(
+            Accounts.open(securityFixture.pool, SchemaMode.CREATE, securityFixture.clock)
+                .hasUsers())
         .isFalse();
-    assertThat(Accounts.open(securityFixture.pool, false, securityFixture.clock).hasUsers())
+    assertThat(
+            Accounts.open(securityFixture.pool, SchemaMode.VALIDATE, securityFixture.clock)
+                .hasUsers())
         .isFalse();
     securityFixture.execute("DROP TABLE millrace_session");
-    assertThatThrownBy(() -> Accounts.open(securityFixture.pool, false, securityFixture.clock))
+    assertThatThrownBy(
+            () -> Accounts.open(securityFixture.pool, SchemaMode.VALIDATE, securityFixture.clock))
         .isInstanceOf(MillraceException.class)
-        .hasMessageContaining("schema print");
+        .message()
+        .containsIgnoringCase("millrace_session")
+        .contains("drop all of these tables");
   }
 
   @Test
   void thePrintedTablesAreTheOnesThatAreMade() {
     try (SecurityFixture printed = new SecurityFixture(database)) {
       dropTables(printed);
-      for (String statement : Accounts.schema().split(";\n", -1)) {
+      for (String statement : Accounts.schema(database.name()).split(";\n", -1)) {
         if (!statement.isBlank()) {
           printed.execute(statement);
         }
       }
-      assertThat(Accounts.open(printed.pool, false, printed.clock).hasUsers()).isFalse();
+      assertThat(Accounts.open(printed.pool, SchemaMode.VALIDATE, printed.clock).hasUsers())
+          .isFalse();
     }
   }
 

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.server.Patience;
 import io.millrace.server.config.HttpConfig;
 import io.millrace.server.config.SecurityConfig;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.testing.SettableClock;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -51,7 +52,7 @@ final class SecurityFixture implements AutoCloseable {
       PasswordHasher passwordHasher) {
     this.database = accountDatabase;
     this.pool = accountDatabase.open();
-    this.accounts = Accounts.open(pool, true, clock, passwordHasher);
+    this.accounts = Accounts.open(pool, SchemaMode.CREATE, clock, passwordHasher);
     this.guard = accounts.guard(httpConfig, securityConfig, ABOUT, this::note);
   }
 
@@ -74,7 +75,7 @@ final class SecurityFixture implements AutoCloseable {
 
   /** Returns the guard of another node on the same database. */
   Guard otherNode() {
-    return Accounts.open(pool, true, clock, new PasswordHasher(1_000))
+    return Accounts.open(pool, SchemaMode.CREATE, clock, new PasswordHasher(1_000))
         .guard(LOCAL, security(null), ABOUT, this::note);
   }
 

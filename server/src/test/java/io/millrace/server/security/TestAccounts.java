@@ -1,6 +1,7 @@
 package io.millrace.server.security;
 
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.sql.SchemaMode;
 import javax.sql.DataSource;
 
 /** Accounts for tests that are not about passwords, where hashing one takes no time. */
@@ -10,7 +11,7 @@ public final class TestAccounts {
 
   /** Makes the tables too, where they are missing. */
   public static void createFirstAdmin(DataSource dataSource) {
-    Accounts.open(dataSource, true, EngineClock.system(), new PasswordHasher(1_000))
+    Accounts.open(dataSource, SchemaMode.CREATE, EngineClock.system(), new PasswordHasher(1_000))
         .createFirstAdmin(null);
   }
 }

@@ -148,8 +148,10 @@ class ArchitectureTest {
             "ValueSerializer");
     assertThat(RULES.publicTypes(ENGINE, "store.sql"))
         .containsExactlyInAnyOrder(
+            "Migrations",
             "PooledConnections",
             "PooledConnections.Work",
+            "SchemaMode",
             "SqlDoctor",
             "SqlDoctor.Check",
             "SqlDoctor.Intent",

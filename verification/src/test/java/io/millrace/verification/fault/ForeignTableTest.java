@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.Proxies;
@@ -29,8 +30,8 @@ class ForeignTableTest {
     return kind.equals("h2") ? TestDatabase.emptyH2() : TestDatabase.emptyPostgres();
   }
 
-  private static void open(TestDatabase database, boolean migrate) {
-    SqlStore.open(database.pool(), new SqlStore.Options(migrate, null, false)).close();
+  private static void open(TestDatabase database, SchemaMode mode) {
+    SqlStore.open(database.pool(), new SqlStore.Options(mode, null, false)).close();
   }
 
   private static List<String> tables(TestDatabase database) {
@@ -51,14 +52,15 @@ class ForeignTableTest {
     "postgresql, millrace_archive_workflow, 'expected also [type, version'",
     "h2, millrace_workflow_config, 'expected a view'",
     "postgresql, millrace_workflow_config, 'expected a view'",
-    "postgresql, millrace_schema_history, 'expected also [installed_rank, version'"
+    "postgresql, millrace_schema, 'expected also ['",
+    "h2, millrace_schema, 'expected also ['"
   })
   void isNamedWithItsColumns(String kind, String table, String expected) {
     try (TestDatabase database = database(kind)) {
       database.execute("CREATE TABLE " + table + " (id bigint, color varchar(10))");
 
-      for (boolean migrate : List.of(true, false)) {
-        assertThatThrownBy(() -> open(database, migrate))
+      for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VALIDATE)) {
+        assertThatThrownBy(() -> open(database, mode))
             .isInstanceOfSatisfying(
                 StoreException.class, error -> assertThat(error.refused()).isTrue())
             .message()
@@ -66,19 +68,20 @@ class ForeignTableTest {
             .contains("Schema '")
             .contains(expected)
             .contains("Use another schema")
-            .doesNotContain("missing or older");
+            .doesNotContain("are missing");
       }
 
       assertThat(tables(database)).containsExactly(table);
       SqlDoctor.Check check = schemaCheck(database);
       assertThat(check.level()).isEqualTo(SqlDoctor.Level.FAIL);
       assertThat(check.finding()).containsIgnoringCase(table).contains(expected);
-      assertThat(check.advice()).contains("another schema");
+      assertThat(check.finding()).contains("another schema");
     }
   }
 
   private static SqlDoctor.Check schemaCheck(TestDatabase database) {
-    return SqlDoctor.examine(database.pool(), new SqlDoctor.Intent(true, 4), InstantSource.system())
+    return SqlDoctor.examine(
+            database.pool(), new SqlDoctor.Intent(SchemaMode.CREATE, 4), InstantSource.system())
         .stream()
         .filter(check -> check.name().equals("schema"))
         .findFirst()
@@ -89,11 +92,46 @@ class ForeignTableTest {
   @ValueSource(strings = {"h2", "postgresql"})
   void ownTablesOfAnEarlierVersionAreNotForeign(String kind) {
     try (TestDatabase database = database(kind)) {
-      open(database, true);
-      database.execute(
-          "DELETE FROM \"millrace_schema_history\" WHERE CAST(\"version\" AS integer) >= 8");
-      open(database, true);
+      TestMigrations.engine(kind, 1).apply(database.pool(), SchemaMode.CREATE);
+      open(database, SchemaMode.CREATE);
       assertThat(tables(database)).contains("millrace_executor", "millrace_workflow_config");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "h2, \"millrace_schema_history\"",
+    "postgresql, millrace_schema_history",
+    "h2, millrace_server_schema_history"
+  })
+  void tablesOfBeforeTheFirstReleaseAreRefused(String kind, String history) {
+    try (TestDatabase database = database(kind)) {
+      database.execute("CREATE TABLE " + history + " (installed_rank integer)");
+      database.execute("CREATE TABLE millrace_executor (id bigint)");
+
+      for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VALIDATE)) {
+        assertThatThrownBy(() -> open(database, mode))
+            .isInstanceOf(StoreException.class)
+            .message()
+            .containsIgnoringCase("the table '" + history.replace("\"", "") + "'")
+            .contains("made before the first release")
+            .contains("are not migrated; drop them or use another schema");
+      }
+      assertThat(tables(database)).hasSize(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgresql"})
+  void tablesWithoutTheirHistoryAreRefused(String kind) {
+    try (TestDatabase database = database(kind)) {
+      open(database, SchemaMode.CREATE);
+      database.execute("DROP TABLE millrace_schema");
+
+      assertThatThrownBy(() -> open(database, SchemaMode.CREATE))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("no row in millrace_schema")
+          .hasMessageContaining("drop them or use another schema");
     }
   }
 
@@ -113,7 +151,7 @@ class ForeignTableTest {
                 }
               });
 
-      SqlStore.open(dropping, new SqlStore.Options(true, null, false)).close();
+      SqlStore.open(dropping, new SqlStore.Options(SchemaMode.CREATE, null, false)).close();
 
       assertThat(dropped).isTrue();
       assertThat(tables(database)).contains("millrace_executor", "millrace_workflow_config");

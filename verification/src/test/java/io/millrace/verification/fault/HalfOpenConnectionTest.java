@@ -16,6 +16,7 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.chaos.proxy.TcpProxy;
 import io.millrace.verification.chaos.proxy.TrafficRule;
@@ -113,7 +114,8 @@ class HalfOpenConnectionTest {
             .replace(direct.getHost() + ":" + direct.getPort(), "127.0.0.1:" + proxy.port()));
     config.setMaximumPoolSize(2);
     pool = new HikariDataSource(config);
-    store = SqlStore.open(stallingAfterBorrow(), new SqlStore.Options(true, null, false));
+    store =
+        SqlStore.open(stallingAfterBorrow(), new SqlStore.Options(SchemaMode.CREATE, null, false));
     definition = store.definitions().save("type", 1, "hash", "{}").id();
     executor =
         store

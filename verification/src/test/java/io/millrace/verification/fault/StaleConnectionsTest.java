@@ -9,6 +9,7 @@ import io.millrace.instance.Origin;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.PoolKind;
 import io.millrace.verification.support.PoolKind.OpenPool;
@@ -90,7 +91,9 @@ class StaleConnectionsTest {
   @EnumSource(PoolKind.class)
   void thoseThatCanOnlyRead(PoolKind kind) throws Exception {
     try (OpenPool pool = kind.open(database.url(), CONNECTIONS);
-        Store store = SqlStore.open(pool.dataSource(), new SqlStore.Options(true, null, false))) {
+        Store store =
+            SqlStore.open(
+                pool.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
       onEach(pool, READ_ONLY);
       assertThat(failures(save(store))).isLessThan(CONNECTIONS / 2);
     }
@@ -100,7 +103,9 @@ class StaleConnectionsTest {
   @EnumSource(PoolKind.class)
   void thoseWhoseSessionHasEnded(PoolKind kind) throws Exception {
     try (OpenPool pool = kind.open(database.url(), CONNECTIONS);
-        Store store = SqlStore.open(pool.dataSource(), new SqlStore.Options(true, null, false))) {
+        Store store =
+            SqlStore.open(
+                pool.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
       onEach(pool, "SELECT 1");
       database.execute(
           "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
@@ -116,7 +121,9 @@ class StaleConnectionsTest {
   @EnumSource(PoolKind.class)
   void thoseThatAreKeptForOneUser(PoolKind kind) throws Exception {
     try (OpenPool pool = kind.open(database.url(), CONNECTIONS);
-        Store store = SqlStore.open(pool.dataSource(), new SqlStore.Options(true, null, false))) {
+        Store store =
+            SqlStore.open(
+                pool.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
       int definition = store.definitions().save("type", 1, "hash", "{}").id();
       long executor =
           store
@@ -137,20 +144,25 @@ class StaleConnectionsTest {
     SqlStore.open(database.pool(), SqlStore.Options.DEFAULT).close();
     String readOnly = database.url() + "&options=-c%20default_transaction_read_only=on";
     try (OpenPool pool = kind.open(readOnly, CONNECTIONS);
-        Store store = SqlStore.open(pool.dataSource(), new SqlStore.Options(false, null, false))) {
+        Store store =
+            SqlStore.open(
+                pool.dataSource(), new SqlStore.Options(SchemaMode.VALIDATE, null, false))) {
       assertThatThrownBy(store::checkWritable)
           .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isFalse())
           .hasMessageContaining("25006");
     }
     try (OpenPool pool = kind.open(database.url(), 2);
-        Store store = SqlStore.open(pool.dataSource(), new SqlStore.Options(false, null, false))) {
+        Store store =
+            SqlStore.open(
+                pool.dataSource(), new SqlStore.Options(SchemaMode.VALIDATE, null, false))) {
       store.checkWritable();
     }
   }
 
   @Test
   void theApplicationsOwnTransactionIsLeftToIt() throws Exception {
-    try (Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+    try (Store store =
+            SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false));
         Connection own = database.pool().getConnection();
         Statement statement = own.createStatement()) {
       int definition = store.definitions().save("type", 1, "hash", "{}").id();

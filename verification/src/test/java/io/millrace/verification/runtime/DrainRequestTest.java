@@ -17,6 +17,7 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.FaultyStore;
@@ -52,7 +53,8 @@ class DrainRequestTest {
   }
 
   private ExecutorStore executors() {
-    return SqlStore.open(database.pool(), new SqlStore.Options(false, null, false)).executors();
+    return SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.VALIDATE, null, false))
+        .executors();
   }
 
   private static WorkflowDefinition chain(StateHandler begin) {

@@ -11,6 +11,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.LoopFailure;
 import io.millrace.lifecycle.LoopSupervisor;
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.TestDatabase;
@@ -139,7 +140,8 @@ class LoopFaultsTest {
   }
 
   private static boolean tells(TestDatabase database) {
-    return SqlDoctor.examine(database.pool(), new SqlDoctor.Intent(true, 4), InstantSource.system())
+    return SqlDoctor.examine(
+            database.pool(), new SqlDoctor.Intent(SchemaMode.CREATE, 4), InstantSource.system())
         .stream()
         .anyMatch(check ->
             check.name().equals("loops")

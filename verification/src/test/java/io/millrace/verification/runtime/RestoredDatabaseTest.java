@@ -10,6 +10,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.store.InstanceStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.process.ConditionPoller;
 import io.millrace.verification.support.CapturedLog;
@@ -107,7 +108,9 @@ class RestoredDatabaseTest {
       long executor;
       long id;
       try (Engine engine =
-          engine(SqlStore.open(database.pool(), new SqlStore.Options(true, null, false)))) {
+          engine(
+              SqlStore.open(
+                  database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false)))) {
         executor = executorOf(engine);
         id = engine.client().start(StartRequest.of("slow")).id();
         began.await();
@@ -142,7 +145,8 @@ class RestoredDatabaseTest {
     try (TestDatabase database = database(kind)) {
       CountDownLatch reachable = new CountDownLatch(1);
       CountDownLatch refused = new CountDownLatch(1);
-      SqlStore store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+      SqlStore store =
+          SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false));
       InstanceStore work =
           Proxies.proxy(
               InstanceStore.class,

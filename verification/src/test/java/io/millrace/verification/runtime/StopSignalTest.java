@@ -19,6 +19,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.EventRecorder;
 import io.millrace.verification.support.TestDatabase;
@@ -74,7 +75,8 @@ class StopSignalTest {
   }
 
   private ExecutorStore executors() {
-    return SqlStore.open(database.pool(), new SqlStore.Options(false, null, false)).executors();
+    return SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.VALIDATE, null, false))
+        .executors();
   }
 
   private static long id(Engine engine) {

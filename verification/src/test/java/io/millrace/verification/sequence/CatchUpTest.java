@@ -9,6 +9,7 @@ import io.millrace.store.SequenceStore.Fire;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -46,7 +47,8 @@ class CatchUpTest extends SequenceFixture {
     try (TestDatabase database = TestDatabase.postgres(4)) {
       run(
           ManualEngine.defaultSettings(),
-          clock -> SqlStore.open(database.pool(), new SqlStore.Options(true, clock, false)),
+          clock ->
+              SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, clock, false)),
           builder -> builder.task(Task.of("KPI", TYPE), task -> ran.add(task.sequenceId())));
       add(MANY);
       engine.clock().advance(DAY.multipliedBy(3));

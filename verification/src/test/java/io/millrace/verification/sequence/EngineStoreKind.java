@@ -1,6 +1,7 @@
 package io.millrace.verification.sequence;
 
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.TestDatabase;
@@ -31,7 +32,7 @@ enum EngineStoreKind {
   abstract OpenedStore open(InstantSource clock);
 
   private static OpenedStore sql(TestDatabase database, InstantSource clock) {
-    SqlStore.Options options = new SqlStore.Options(true, clock, false);
+    SqlStore.Options options = new SqlStore.Options(SchemaMode.CREATE, clock, false);
     return new OpenedStore(SqlStore.open(database.pool(), options), database);
   }
 

@@ -9,6 +9,7 @@ import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.SequenceSpec;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -180,7 +181,9 @@ class TaskChangesTest extends SequenceFixture {
     counted.arm(null);
     run(
         ManualEngine.defaultSettings(),
-        clock -> SqlStore.open(counted.dataSource(), new SqlStore.Options(true, clock, false)),
+        clock ->
+            SqlStore.open(
+                counted.dataSource(), new SqlStore.Options(SchemaMode.CREATE, clock, false)),
         this::tasks);
     int statements = counted.points();
     if (registering) {

@@ -10,6 +10,7 @@ import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -54,7 +55,7 @@ class TaskChannelTest extends SequenceFixture {
   private Store store(SettableClock clock) {
     return database == null
         ? new MemoryStore(clock)
-        : SqlStore.open(database.pool(), new SqlStore.Options(true, clock, false));
+        : SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, clock, false));
   }
 
   @AfterEach

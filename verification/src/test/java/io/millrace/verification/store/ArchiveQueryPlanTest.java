@@ -3,6 +3,7 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -32,7 +33,8 @@ class ArchiveQueryPlanTest {
       QueryPlans queryPlans =
           new QueryPlans(database.pool(), sql -> sql.contains("FOR UPDATE SKIP LOCKED"));
       try (Store store =
-          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+          SqlStore.open(
+              queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
         insert(database, "1", "inProgress", "NULL", "NULL");
         insert(database, "1", "failed", "NULL", "now()");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.ChangeStore;
 import io.millrace.store.ChangeStore.Change;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.Proxies;
 import io.millrace.verification.support.TestDatabase;
@@ -100,7 +101,8 @@ class ChangeOrderTest {
   }
 
   private static ChangeStore changes(DataSource database) {
-    return SqlStore.open(database, new SqlStore.Options(false, null, false)).changes();
+    return SqlStore.open(database, new SqlStore.Options(SchemaMode.VALIDATE, null, false))
+        .changes();
   }
 
   @FunctionalInterface

@@ -6,6 +6,7 @@ import io.millrace.store.ChannelClaimRequest;
 import io.millrace.store.ChannelClaimRequest.Candidate;
 import io.millrace.store.ChannelClaimResult;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.util.List;
@@ -46,7 +47,8 @@ class ChannelClaimQueryPlanTest {
     try (TestDatabase database = TestDatabase.postgres(2)) {
       QueryPlans queryPlans = QueryPlans.ofChanges(database.pool());
       try (Store store =
-          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+          SqlStore.open(
+              queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
         database.execute(INSTANCES.formatted("finished", "NULL", "now()", WAITING));
         analyze(database, statistics == Statistics.BEFORE_ANY_WAITED);

@@ -15,6 +15,7 @@ import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -55,7 +56,8 @@ class ContinuousContentionTest {
   void everythingAtOnce(String kind) throws Exception {
     try (TestDatabase database =
             kind.equals("H2") ? TestDatabase.h2() : TestDatabase.postgres(THREADS);
-        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+        Store store =
+            SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false));
         RaceRunner raceRunner = new RaceRunner(THREADS)) {
       int definition = store.definitions().save("type", 1, "hash", "{}").id();
       ConcurrentLinkedDeque<Long> gone = new ConcurrentLinkedDeque<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.Proxies;
 import io.millrace.verification.support.TestDatabase;
@@ -78,7 +79,8 @@ class ContinuousQueryPlanTest {
       QueryPlans queryPlans =
           new QueryPlans(database.pool(), sql -> sql.contains("millrace_always_on"));
       try (Store store =
-          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+          SqlStore.open(
+              queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         ContinuousStore continuous = store.continuous();
         long executor = executor(store);
         fill(database, executor, analyzed);
@@ -105,7 +107,8 @@ class ContinuousQueryPlanTest {
       QueryPlans queryPlans =
           new QueryPlans(database.pool(), sql -> sql.contains("FROM millrace_always_on a"));
       try (Store store =
-          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+          SqlStore.open(
+              queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         ContinuousStore continuous = store.continuous();
         long executor = executor(store);
         fill(database, executor, analyzed);
@@ -159,7 +162,8 @@ class ContinuousQueryPlanTest {
       AtomicInteger statements = new AtomicInteger();
       try (Store store =
           SqlStore.open(
-              counted(database.pool(), statements), new SqlStore.Options(true, null, false))) {
+              counted(database.pool(), statements),
+              new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         ContinuousStore continuous = store.continuous();
         long executor = executor(store);
         database.execute(WORKFLOWS.formatted(executor, workflows));

@@ -15,6 +15,7 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -50,7 +51,8 @@ class ContinuousRaceTest {
     static Scene on(String name, TestDatabase database) {
       List<Store> stores = new ArrayList<>();
       for (int i = 0; i < NODES; i++) {
-        stores.add(SqlStore.open(database.open(3), new SqlStore.Options(true, null, false)));
+        stores.add(
+            SqlStore.open(database.open(3), new SqlStore.Options(SchemaMode.CREATE, null, false)));
       }
       int definition = stores.getFirst().definitions().save("type", 1, "hash", "{}").id();
       return new Scene(name, database, stores, definition);

@@ -12,6 +12,7 @@ import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -28,7 +29,8 @@ class ContinuousStatusViewTest {
   @ValueSource(strings = {"H2", "POSTGRES"})
   void tellsHowEachWorkflowIs(String kind) {
     try (TestDatabase database = kind.equals("H2") ? TestDatabase.h2() : TestDatabase.postgres();
-        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false))) {
+        Store store =
+            SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
       ContinuousStore continuous = store.continuous();
       int definition = store.definitions().save("type", 1, "hash", "{}").id();
       long executor =

@@ -11,6 +11,7 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -36,7 +37,8 @@ final class ContinuousStoreBenchmark {
 
   public static void main(String[] args) {
     try (TestDatabase database = TestDatabase.postgres(CLIENTS);
-        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+        Store store =
+            SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false));
         RaceRunner clients = new RaceRunner(CLIENTS)) {
       int definition = store.definitions().save("type", 1, "hash", "{}").id();
       long executor =

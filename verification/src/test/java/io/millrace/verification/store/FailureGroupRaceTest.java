@@ -7,6 +7,7 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.StatisticsStore.FailureGroup;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.Proxies;
 import java.sql.Connection;
@@ -70,7 +71,8 @@ class FailureGroupRaceTest extends StoreContract {
       return groups;
     }
     DataSource watched = afterGroups(subject.dataSource(), retries);
-    try (Store other = SqlStore.open(watched, new SqlStore.Options(true, clock, false))) {
+    try (Store other =
+        SqlStore.open(watched, new SqlStore.Options(SchemaMode.CREATE, clock, false))) {
       watching.set(true);
       return other.statistics().failures(type, 10);
     }

@@ -15,6 +15,7 @@ import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.SettableClock;
 import io.millrace.verification.support.FaultyDataSource;
@@ -72,7 +73,8 @@ final class FaultFixture implements AutoCloseable {
     faulty =
         record(
             Store.class,
-            SqlStore.open(faults.dataSource(), new SqlStore.Options(false, clock, false)));
+            SqlStore.open(
+                faults.dataSource(), new SqlStore.Options(SchemaMode.VALIDATE, clock, false)));
   }
 
   HikariDataSource pool() {

@@ -3,6 +3,7 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +28,8 @@ class FireCompletionQueryPlanTest {
       QueryPlans queryPlans =
           new QueryPlans(database.pool(), sql -> sql.contains("f.unsettled = TRUE"));
       try (Store store =
-          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+          SqlStore.open(
+              queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
         database.execute("ALTER TABLE millrace_schedule_fire SET (autovacuum_enabled = false)");
         database.execute(

@@ -13,6 +13,7 @@ import io.millrace.store.RetentionStore;
 import io.millrace.store.RetentionStore.Overdue;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -236,7 +237,9 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     assertThat(sum("workflow", heavy.id())).isPositive();
 
     try (Store other =
-        SqlStore.open(subject.dataSource(), new SqlStore.Options(false, subject.clock(), false))) {
+        SqlStore.open(
+            subject.dataSource(),
+            new SqlStore.Options(SchemaMode.VALIDATE, subject.clock(), false))) {
       drain(() -> other.retention().resume(1));
     }
 

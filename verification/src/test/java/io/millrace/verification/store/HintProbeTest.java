@@ -3,6 +3,7 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.HintChannel;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.process.ConditionPoller;
@@ -115,7 +116,9 @@ class HintProbeTest {
   }
 
   private static SqlDoctor.Check notifications(DataSource pool) {
-    return SqlDoctor.examine(pool, new SqlDoctor.Intent(true, 4), InstantSource.system()).stream()
+    return SqlDoctor.examine(
+            pool, new SqlDoctor.Intent(SchemaMode.CREATE, 4), InstantSource.system())
+        .stream()
         .filter(check -> check.name().equals("notifications"))
         .findFirst()
         .orElseThrow();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
@@ -32,7 +33,7 @@ class PreparedPlansTest {
 
   @Test
   void onlyStartsKeepTheirPlans() throws SQLException {
-    SqlStore.Options options = new SqlStore.Options(true, null, false);
+    SqlStore.Options options = new SqlStore.Options(SchemaMode.CREATE, null, false);
     try (TestDatabase database = TestDatabase.postgres(2);
         Store store = SqlStore.open(database.pool(), options)) {
       for (int i = 0; i < OFTEN; i++) {

@@ -9,6 +9,7 @@ import io.millrace.store.Store;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.SettableClock;
 import io.millrace.verification.support.TestDatabase;
@@ -36,7 +37,8 @@ class RefusedExecutionTest {
   void theOthersAreFired(String name, Supplier<TestDatabase> open) {
     SettableClock clock = SettableClock.at(NOW);
     try (TestDatabase database = open.get();
-        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, clock, false))) {
+        Store store =
+            SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, clock, false))) {
       StoredTask task =
           new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
       int taskId = ((ChangeResult.Done) store.tasks().add(task)).id();

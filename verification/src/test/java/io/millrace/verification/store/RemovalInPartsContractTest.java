@@ -19,6 +19,7 @@ import io.millrace.store.StoreException;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.TaskStore.ChangeResult;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -173,7 +174,9 @@ class RemovalInPartsContractTest extends ScheduleContract {
     assertThat(fireRows("w")).isEqualTo(6);
 
     try (Store other =
-        SqlStore.open(subject.dataSource(), new SqlStore.Options(false, subject.clock(), false))) {
+        SqlStore.open(
+            subject.dataSource(),
+            new SqlStore.Options(SchemaMode.VALIDATE, subject.clock(), false))) {
       assertThat(finish(other)).isEqualTo(1);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -34,7 +35,8 @@ class RemovalQueryPlanTest {
           QueryPlans.ofUpdates(
               database.pool(), sql -> sql.contains("_workflow_") || sql.contains("_archive_"));
       try (Store store =
-          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+          SqlStore.open(
+              queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         insertRows(database);
         if (analyzed) {
           database.execute("ANALYZE");

@@ -6,6 +6,7 @@ import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.FaultyDataSource;
 import io.millrace.verification.support.TestDatabase;
@@ -56,7 +57,8 @@ class ScheduleQueryPlanTest {
       QueryPlans queryPlans = new QueryPlans(database.pool(), sql -> sql.contains("FROM"));
       FaultyDataSource counted = new FaultyDataSource(queryPlans.dataSource());
       Store store =
-          SqlStore.open(counted.dataSource(), new SqlStore.Options(true, () -> NOW, false));
+          SqlStore.open(
+              counted.dataSource(), new SqlStore.Options(SchemaMode.CREATE, () -> NOW, false));
       Scene scene = new Scene(statistics, database, queryPlans, counted, store);
       scene.fill();
       return scene;

@@ -14,6 +14,7 @@ import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredCompiledSequence;
 import io.millrace.store.TaskStore.StoredTask;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -50,7 +51,7 @@ class ScheduleRaceTest {
   record Scene(String name, TestDatabase database, List<Store> stores, int task)
       implements AutoCloseable {
     static Scene on(String name, TestDatabase database) {
-      SqlStore.Options options = new SqlStore.Options(true, null, false);
+      SqlStore.Options options = new SqlStore.Options(SchemaMode.CREATE, null, false);
       List<Store> stores = new ArrayList<>();
       for (int i = 0; i < NODES; i++) {
         stores.add(SqlStore.open(database.open(4), options));

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -58,7 +59,9 @@ class SearchQueryPlanTest {
     static Scene with(Statistics statistics) {
       TestDatabase database = TestDatabase.postgres(2);
       QueryPlans queryPlans = new QueryPlans(database.pool());
-      Store store = SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false));
+      Store store =
+          SqlStore.open(
+              queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false));
       Scene scene = new Scene(statistics, database, queryPlans, store);
       scene.fill();
       return scene;

@@ -9,6 +9,7 @@ import io.millrace.store.Store;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
@@ -45,7 +46,8 @@ class SequenceStatusViewTest {
   @MethodSource("databases")
   void agree(String name, Supplier<TestDatabase> open) throws SQLException {
     try (TestDatabase database = open.get();
-        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+        Store store =
+            SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false));
         Connection connection = database.pool().getConnection();
         Statement statement = connection.createStatement()) {
       long id = execution(store);
@@ -84,7 +86,8 @@ class SequenceStatusViewTest {
   void anExecutionThatNoLiveExecutorKnowsIsNotInProgress(String name, Supplier<TestDatabase> open)
       throws SQLException {
     try (TestDatabase database = open.get();
-        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false));
+        Store store =
+            SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false));
         Connection connection = database.pool().getConnection();
         Statement statement = connection.createStatement()) {
       execution(store);

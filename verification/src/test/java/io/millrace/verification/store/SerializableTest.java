@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.SettableClock;
 import io.millrace.verification.support.TestDatabase;
@@ -93,7 +94,7 @@ class SerializableTest {
   void noSignalIsRefused(Supplier<TestDatabase> open) throws Exception {
     try (TestDatabase database = open.get();
         HikariDataSource pool = serializable(database);
-        Store store = SqlStore.open(pool, new SqlStore.Options(true, null, false))) {
+        Store store = SqlStore.open(pool, new SqlStore.Options(SchemaMode.CREATE, null, false))) {
       int definition = store.definitions().save("type", 1, "hash", "{}").id();
       long id =
           store
@@ -116,7 +117,7 @@ class SerializableTest {
     SettableClock clock = SettableClock.at(Instant.parse("2026-03-01T12:00:00Z"));
     try (TestDatabase database = open.get();
         HikariDataSource pool = serializable(database);
-        Store store = SqlStore.open(pool, new SqlStore.Options(true, clock, false))) {
+        Store store = SqlStore.open(pool, new SqlStore.Options(SchemaMode.CREATE, clock, false))) {
       RandomStoreOperations random = new RandomStoreOperations(store, clock);
       List<String> names = List.copyOf(random.operations().keySet());
       Map<String, Integer> counts = new ConcurrentHashMap<>();

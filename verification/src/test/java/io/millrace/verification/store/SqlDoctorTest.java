@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.lifecycle.EngineSettings.Retention;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlDoctor.Check;
 import io.millrace.store.sql.SqlDoctor.Level;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of the doctor's report on a PostgreSQL database, and on one with problems. */
 class SqlDoctorTest {
 
-  private static final SqlDoctor.Intent USUAL = new SqlDoctor.Intent(true, 4);
+  private static final SqlDoctor.Intent USUAL = new SqlDoctor.Intent(SchemaMode.CREATE, 4);
 
   /** Checks whose result depends on the server and the URL of the tests. */
   private static final List<String> OF_THE_TESTS =
@@ -127,7 +128,8 @@ class SqlDoctorTest {
   void retentionThatIsBehindIsAWarning() {
     migrate();
     SqlDoctor.Intent deleting =
-        new SqlDoctor.Intent(true, 4, new Retention(null, Duration.ofDays(30), null, null));
+        new SqlDoctor.Intent(
+            SchemaMode.CREATE, 4, new Retention(null, Duration.ofDays(30), null, null));
     assertThat(only("retention", deleting).level()).isEqualTo(Level.OK);
     database.execute(
         """
@@ -186,14 +188,14 @@ class SqlDoctorTest {
   @Test
   void missingTablesAreMadeLaterOrFail() {
     assertThat(only("schema", USUAL).level()).isEqualTo(Level.WARN);
-    assertThat(only("schema", new SqlDoctor.Intent(false, 4)).level()).isEqualTo(Level.FAIL);
+    assertThat(only("schema", new SqlDoctor.Intent(SchemaMode.VALIDATE, 4)).level())
+        .isEqualTo(Level.FAIL);
   }
 
   @Test
   void tablesOfANewerProgramFail() {
     migrate();
-    database.execute(
-        "UPDATE millrace_schema_history SET version = '900' WHERE version IS NOT NULL");
+    database.execute("UPDATE millrace_schema SET version = 900 WHERE version = 1");
     assertThat(only("schema", USUAL).finding()).contains("version 900");
   }
 
@@ -237,7 +239,7 @@ class SqlDoctorTest {
 
       database.execute("GRANT DELETE ON " + schema + ".millrace_workflow TO " + user);
       assertThat(only(pool, "privileges", USUAL).level()).isEqualTo(Level.WARN);
-      assertThat(only(pool, "privileges", new SqlDoctor.Intent(false, 4)).level())
+      assertThat(only(pool, "privileges", new SqlDoctor.Intent(SchemaMode.VALIDATE, 4)).level())
           .isEqualTo(Level.OK);
     } finally {
       database.execute("DROP OWNED BY " + user);
@@ -271,7 +273,7 @@ class SqlDoctorTest {
 
   @Test
   void aPoolThatIsTooLargeIsAWarning() {
-    assertThat(only("connections", new SqlDoctor.Intent(true, 100_000)).level())
+    assertThat(only("connections", new SqlDoctor.Intent(SchemaMode.CREATE, 100_000)).level())
         .isEqualTo(Level.WARN);
   }
 

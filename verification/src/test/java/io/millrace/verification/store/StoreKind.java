@@ -2,6 +2,7 @@ package io.millrace.verification.store;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.MemoryStore;
 import io.millrace.verification.support.TestDatabase;
@@ -51,6 +52,8 @@ enum StoreKind {
     // long.
     pool.setConnectionTimeout(RaceRunner.LIMIT.toMillis());
     return new OpenStore(
-        SqlStore.open(pool, new SqlStore.Options(true, clock, false)), pool, database::close);
+        SqlStore.open(pool, new SqlStore.Options(SchemaMode.CREATE, clock, false)),
+        pool,
+        database::close);
   }
 }

@@ -22,11 +22,10 @@ import java.util.stream.Stream;
 public final class TestDatabase implements AutoCloseable {
 
   private static final int CONNECTIONS = 12;
-  private static final Pattern VERSION = Pattern.compile("(?m)^-- V(\\d+)__");
   private static final Pattern COMMENT = Pattern.compile("(?m)--.*$");
   private static final Pattern END = Pattern.compile(";\\s*(\n|$)");
-  private static final List<String> H2_TABLES = statements(tables("h2"));
-  private static final List<String> POSTGRES_TABLES = List.of(tables("postgresql"));
+  private static final List<String> H2_TABLES = statements(SqlStore.printSchema("h2"));
+  private static final List<String> POSTGRES_TABLES = List.of(SqlStore.printSchema("postgresql"));
 
   private final String url;
   private final String lastStatement;
@@ -85,19 +84,6 @@ public final class TestDatabase implements AutoCloseable {
   private static TestDatabase h2(List<String> tables) {
     return new TestDatabase(
         "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", tables, "SHUTDOWN", CONNECTIONS);
-  }
-
-  /** Returns the SQL that creates the tables, and marks them as those of the store's version. */
-  private static String tables(String database) {
-    String schema = SqlStore.printSchema(database);
-    String newest =
-        VERSION.matcher(schema).results().reduce((older, newer) -> newer).orElseThrow().group(1);
-    return schema
-        + """
-        CREATE TABLE "millrace_schema_history" ("version" varchar(50), "success" boolean);
-        INSERT INTO "millrace_schema_history" VALUES ('%s', TRUE)
-        """
-            .formatted(newest);
   }
 
   /** Splits a text into statements, since H2 reads the rest of a text again for each of them. */

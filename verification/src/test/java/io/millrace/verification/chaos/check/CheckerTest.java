@@ -9,6 +9,7 @@ import static io.millrace.verification.chaos.check.InjectedViolation.line;
 import static io.millrace.verification.chaos.check.InjectedViolation.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.io.IOException;
@@ -65,7 +66,7 @@ class CheckerTest {
   @BeforeAll
   static void open() {
     database = TestDatabase.postgres(2);
-    SqlStore.open(database.pool(), new SqlStore.Options(true, null, false)).close();
+    SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false)).close();
   }
 
   @AfterAll

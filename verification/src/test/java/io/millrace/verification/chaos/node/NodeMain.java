@@ -3,6 +3,7 @@ package io.millrace.verification.chaos.node;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.chaos.journal.JournalClient;
 import io.millrace.verification.support.ProcessTicker;
@@ -75,7 +76,8 @@ public final class NodeMain {
     // The run has created the tables; one connection suffices for an engine that does not listen.
     SqlStore store =
         SqlStore.open(
-            dataSource(url, connections), new SqlStore.Options(false, null, connections != 1));
+            dataSource(url, connections),
+            new SqlStore.Options(SchemaMode.VALIDATE, null, connections != 1));
     return Engine.builder()
         .store(journalRecorder.watch(store))
         .workflows(ChaosWorkflows.definitions(journal))
