@@ -124,13 +124,13 @@ final class PostgresDoctor {
           ? Check.warn(
               "privileges",
               finding,
-              "A newer version cannot update the tables: grant CREATE, or set database.migrate ="
-                  + " false and apply 'millrace schema print'.")
+              "A newer version cannot update the tables: grant CREATE, or apply 'millrace schema"
+                  + " print' before its first start.")
           : Check.fail(
               "privileges",
               finding,
-              "Grant CREATE on the schema, or set database.migrate = false and have the SQL of"
-                  + " 'millrace schema print' applied.");
+              "Grant CREATE on the schema, or let an administrator apply the SQL of 'millrace schema"
+                  + " print'.");
     }
     return Check.ok("privileges", "The user may do all that is needed.");
   }
