@@ -76,6 +76,7 @@ class OwnMigrationsPageTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"h2", "postgresql"})
+  @SuppressWarnings("try") // the accessor's close() declares every exception
   void liquibaseAppliesThePrintedSchema(String kind) throws Exception {
     Files.writeString(folder.resolve("millrace.sql"), SqlStore.printSchema(kind));
     Files.writeString(
