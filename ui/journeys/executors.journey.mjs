@@ -29,7 +29,7 @@ export default {
     const at = (seconds) => new Date(Date.now() + seconds * 1_000).toISOString();
     const rollouts = [];
     const asked = [];
-    const current = { node: name, executorId: self.id, step: "leaving", since: at(-20), deadline: at(240), held: 2 };
+    const current = { node: name, executorId: self.id, stage: "leaving", since: at(-20), deadline: at(240), held: 2 };
     await t.page.route("**/api/v1/rollouts", (route) => {
       if (route.request().method() === "GET") return route.fulfill({ json: rollouts }).catch(() => undefined);
       asked.push(route.request().postDataJSON());

@@ -120,7 +120,7 @@ export default {
     await history.getByText("forced").first().waitFor();
   },
 
-  async "variables are edited with their digits kept, and the step shows before and after"(t) {
+  async "variables are edited with their digits kept, and the history entry shows before and after"(t) {
     const order = await freshOrder(t);
     const page = await openInstance(t, order, "?tab=variables");
     await page.getByRole("button", { name: "Edit" }).click();

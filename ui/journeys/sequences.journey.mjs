@@ -100,12 +100,12 @@ export default {
     await page.getByRole("button", { name: `Move ${gather} up` }).focus();
     await page.keyboard.press("Alt+ArrowUp");
     await page.getByText(`${gather} is now task 1 of 2.`).waitFor({ state: "attached" });
-    assert.deepEqual(await page.locator(".step-task").allTextContents(), [gather, print]);
-    await page.locator(".step-grip").first().dragTo(page.locator(".step-row").last());
+    assert.deepEqual(await page.locator(".sequence-task-task").allTextContents(), [gather, print]);
+    await page.locator(".sequence-task-grip").first().dragTo(page.locator(".sequence-task-row").last());
     await page.getByText(`${gather} is now task 2 of 2.`).waitFor({ state: "attached" });
     await page.getByRole("button", { name: `Move ${gather} up` }).click();
-    assert.deepEqual(await page.locator(".step-task").allTextContents(), [gather, print]);
-    await page.locator(".step-row").first().getByText("Parameters", { exact: true }).click();
+    assert.deepEqual(await page.locator(".sequence-task-task").allTextContents(), [gather, print]);
+    await page.locator(".sequence-task-row").first().getByText("Parameters", { exact: true }).click();
     const parameters = page.getByLabel(`Parameters of task 1, ${gather}`);
     await parameters.fill("[1]");
     await page.getByText(/Must be a JSON object/).waitFor();
@@ -168,7 +168,7 @@ export default {
     await page.getByRole("button", { name: "Add sequence" }).click();
     await page.locator(".form-panel .field-fault").getByText(/There is a sequence/).waitFor();
     assert.equal(await page.getByLabel(/^Id/).getAttribute("aria-invalid"), "true");
-    assert.deepEqual(await page.locator(".step-task").allTextContents(), [made.tasks[2]]);
+    assert.deepEqual(await page.locator(".sequence-task-task").allTextContents(), [made.tasks[2]]);
     await clear(t, made);
   },
 

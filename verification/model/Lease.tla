@@ -15,7 +15,7 @@
   handOver          io.millrace.dispatch.InstanceStarter#handOver
   claim             io.millrace.store.InstanceStore#claim
   accept            io.millrace.dispatch.InstanceProcessor#accept
-  run               io.millrace.dispatch.StepRunner#run
+  run               io.millrace.dispatch.AttemptRunner#run
   save              io.millrace.store.InstanceStore#save
   saved             io.millrace.dispatch.InstanceProcessor#saved
   refused           io.millrace.dispatch.InstanceProcessor#refused
@@ -121,24 +121,24 @@ Written(s) == Len(hist[s.instance]) > s.seq /\ hist[s.instance][s.seq + 1] = Ent
 Save(i, h, type, to, keep, waits) ==
   [instance |-> i, executor |-> h.executor, lease |-> h.lease, seq |-> h.seq, type |-> type,
    from |-> h.state, to |-> to, keep |-> keep, waits |-> waits,
-   uses |-> h.inbox \cap (IF type = "step" /\ h.state > 0 THEN {"pause", "signal"} ELSE {"pause"}),
+   uses |-> h.inbox \cap (IF type = "attempt" /\ h.state > 0 THEN {"pause", "signal"} ELSE {"pause"}),
    answer |-> "none"]
 
 Submit(n, i, s) ==
   /\ saves' = [saves EXCEPT ![n] = @ \cup {s}]
   /\ held' = [held EXCEPT ![n][i].phase = "saving"]
 
-\* Runs a step. A requested pause takes precedence over the handler. The first handler may also wait
-\* for a signal, and the last step ends the instance.
+\* Runs an attempt. A requested pause takes precedence over the handler. The first handler may also wait
+\* for a signal, and the last state ends the instance.
 run(n, i) ==
   LET h == held[n][i]
       to == IF h.state = Failure THEN Steps ELSE h.state + 1 IN
   /\ mode[n] \in {"up", "draining"} /\ h # None /\ h.phase = "queued"
   /\ IF "pause" \in h.inbox
      THEN Submit(n, i, Save(i, h, "pause", h.state, FALSE, FALSE))
-     ELSE \/ Submit(n, i, Save(i, h, "step", to, to # Steps, FALSE))
+     ELSE \/ Submit(n, i, Save(i, h, "attempt", to, to # Steps, FALSE))
           \/ /\ h.state = 0 /\ to # Steps /\ "signal" \in Actions /\ "signal" \notin h.inbox
-             /\ Submit(n, i, Save(i, h, "step", to, FALSE, TRUE))
+             /\ Submit(n, i, Save(i, h, "attempt", to, FALSE, TRUE))
   /\ UNCHANGED <<database, mode, id, releases, asks, beat, suspects, world>>
 
 Store(s) ==

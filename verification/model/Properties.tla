@@ -10,7 +10,7 @@ Linear ==
     /\ Len(hist[i]) = row[i].seq
     /\ \A k \in 1..Len(hist[i]) : hist[i][k].from = IF k = 1 THEN 0 ELSE hist[i][k - 1].to
 
-Entries(i) == {k \in 1..Len(hist[i]) : hist[i][k].type = "step"}
+Entries(i) == {k \in 1..Len(hist[i]) : hist[i][k].type = "attempt"}
 
 \* No state's transition is accepted twice.
 OnceEach ==
@@ -76,7 +76,7 @@ LeaseGrows ==
 EndedStays ==
   [][\A i \in Instances : Ended(i) => row'[i].status = row[i].status /\ ~Grew(i)]_vars
 
-\* A node that learns that it was fenced takes no further step under that claim.
+\* A node that learns that it was fenced starts no further attempt under that claim.
 FencedStops ==
   [][\A n \in Nodes : \A s \in saves[n] \ saves'[n] :
        s.answer = "fenced" /\ s \notin saves'[n] /\ ~(\E t \in saves'[n] : t.seq = s.seq)

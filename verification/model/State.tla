@@ -8,7 +8,7 @@ EXTENDS Naturals, Sequences, FiniteSets
 CONSTANTS
   Nodes,      \* processes
   Instances,  \* workflow instances
-  Steps,      \* steps of each instance
+  Steps,      \* number of states of each instance
   Faults,     \* number of lease ends, kills and deletions by the world, and of stops by an operator
   Losses,     \* number of messages that are lost, late, or rejected
   Actions,      \* actions of operators and others, out of "cancel", "pause", "signal"

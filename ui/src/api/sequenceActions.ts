@@ -1,6 +1,6 @@
 import { because, reasonBody, type Action } from "./actions";
 import { RawJson } from "./rawJson";
-import type { Sequence, SequenceStep } from "./schema";
+import type { Sequence, SequenceTask } from "./schema";
 import type { ScheduleJson } from "./sequences";
 
 export type SimpleSequenceAction = "activate" | "deactivate" | "pause" | "resume" | "run-immediately" | "restart";
@@ -49,7 +49,7 @@ export function removeSequence(sequenceId: string) {
 
 /** A sequence as sent to the server; parameters are JSON text, inserted unchanged. */
 export type SequenceBody = Omit<Sequence, "tasks" | "schedule" | "parameters"> & {
-  tasks: (Omit<SequenceStep, "parameters"> & { parameters?: RawJson })[];
+  tasks: (Omit<SequenceTask, "parameters"> & { parameters?: RawJson })[];
   schedule: ScheduleJson;
   parameters?: RawJson;
 };

@@ -62,10 +62,10 @@ export function OpenRollout({ rollout, onSteer }: { rollout: Rollout; onSteer: (
 }
 
 /** The node that is being replaced, and the instances that it still holds. */
-function Current({ node: { node, executorId, step, deadline, held } }: { node: RolloutNode }) {
+function Current({ node: { node, executorId, stage, deadline, held } }: { node: RolloutNode }) {
   const now = useNow();
   const left = deadline ? Date.parse(deadline) - now : null;
-  const leaving = step === "leaving";
+  const leaving = stage === "leaving";
   const holding = useQuery({ ...rolloutQueries.holding(executorId), enabled: leaving && held > 0, refetchInterval: 3_000 });
   return (
     <div className="rollout-current" role="status">

@@ -105,8 +105,8 @@ const Entry = memo(function Entry({ action, selected }: { action: Action; select
   );
 });
 
-/** Number of entries drawn at first, and added with each step; thousands would make each change slow. */
-const step = 200;
+/** Number of entries drawn at first, and added each time; thousands would make each change slow. */
+const batch = 200;
 
 /** The history, newest first. With a state selected in the graph, only its entries are shown. */
 export function ActionsTab({
@@ -118,7 +118,7 @@ export function ActionsTab({
   selected?: number;
   state?: string;
 }) {
-  const [most, setMost] = useState(step);
+  const [most, setMost] = useState(batch);
   const actions = history.actions.filter(({ from, to }) => !state || from === state || to === state).reverse();
   const wanted = selected === undefined ? -1 : actions.findIndex(({ seq }) => seq === selected);
   const shown = actions.slice(0, Math.max(most, wanted + 1));
@@ -138,8 +138,8 @@ export function ActionsTab({
       </ol>
       {shown.length < actions.length ? (
         <More
-          words={`Show ${countText(Math.min(step, actions.length - shown.length))} more`}
-          onMore={() => setMost(shown.length + step)}
+          words={`Show ${countText(Math.min(batch, actions.length - shown.length))} more`}
+          onMore={() => setMost(shown.length + batch)}
         />
       ) : (
         <Earlier history={history} />

@@ -10,7 +10,7 @@ function Side({ name, json, secret }: { name: string; json?: string | null; secr
   );
 }
 
-/** Values of variables before and after a step. */
+/** Values of variables before and after an attempt. */
 export function Changes({ changes }: { changes: readonly VariableChange[] }) {
   return (
     <dl className="changes">

@@ -1,6 +1,6 @@
 import type { Action } from "../../api/schema";
 
-/** Number of entries loaded at first, and with each step back. */
+/** Number of entries loaded at first, and each time the user goes back. */
 export const newest = 1_000;
 
 /** Upper limit of the entries in memory while an open page follows a running instance. */

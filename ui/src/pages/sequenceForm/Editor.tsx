@@ -154,7 +154,7 @@ const isClash = (error: unknown) => error instanceof ApiError && error.status ==
 
 function focusFirstFault(form: HTMLFormElement) {
   requestAnimationFrame(() => {
-    const first = form.querySelector<HTMLElement>("[aria-invalid=true], .step-choices button");
+    const first = form.querySelector<HTMLElement>("[aria-invalid=true], .sequence-task-choices button");
     first?.closest("details")?.setAttribute("open", "");
     first?.focus();
   });
@@ -165,7 +165,7 @@ function only(faults: Record<string, string>, form: SequenceForm, base: Sequence
   const untouched = (field: string) =>
     (field === "sequenceId" && form.sequenceId === base.sequenceId) ||
     (field === "type" && form.type === base.type) ||
-    (field === "tasks" && form.steps.length === base.steps.length) ||
+    (field === "tasks" && form.sequenceTasks.length === base.sequenceTasks.length) ||
     (field === "schedule.cron" && !form.schedule.cron) ||
     (field.endsWith("Date") && !form.schedule.startDate && !form.schedule.endDate);
   return Object.fromEntries(Object.entries(faults).filter(([field]) => !untouched(field)));

@@ -8,7 +8,7 @@ import { More } from "../../components/More";
 import { Panel } from "../../components/Page";
 import type { Faults, SequenceForm } from "./form";
 import { ScheduleEditor } from "./ScheduleEditor";
-import { StepsEditor } from "./StepsEditor";
+import { SequenceTasksEditor } from "./SequenceTasksEditor";
 
 interface Props {
   form: SequenceForm;
@@ -62,7 +62,7 @@ export function Fields({ form, isNew, tasks, faults, onChange }: Props) {
         </label>
       </Panel>
       <Panel title="Tasks" className="form-panel">
-        <StepsEditor steps={form.steps} tasks={fitting} faults={faults} onChange={(steps) => change({ steps })} />
+        <SequenceTasksEditor sequenceTasks={form.sequenceTasks} tasks={fitting} faults={faults} onChange={(sequenceTasks) => change({ sequenceTasks })} />
         {form.type && fitting.length === 0 && (
           <p className="muted">
             No task of type {form.type} is registered. Register one on the page <Link to="/tasks">tasks</Link>.

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ApiError } from "../../api/client";
 import { bodyText } from "../../api/rawJson";
 import type { SequenceDetail } from "../../api/schema";
-import { bodyOf, emptyForm, faultsOf, formOf, joined, moved, newStep, serverFaults, type SequenceForm } from "./form";
+import { bodyOf, emptyForm, faultsOf, formOf, joined, moved, newSequenceTask, serverFaults, type SequenceForm } from "./form";
 
 const tasks = [
   { name: "KPI", type: "Report" },
@@ -15,7 +15,7 @@ const detail = {
   type: "Report",
   active: true,
   parameters: '{"id":12345678901234567890}',
-  steps: [
+  sequenceTasks: [
     { task: "KPI", sequence: 1, parameters: '{"limit":98765432109876543210}' },
     { task: "PDF", sequence: 2, parameters: "{}" },
   ],
@@ -32,7 +32,7 @@ describe("the body of a sequence", () => {
     expect(sent).toContain('{"task":"KPI","parameters":{"limit":98765432109876543210}},{"task":"PDF"}');
     expect(sent).toContain('"parameters":{"id":12345678901234567890}');
     expect(sent).toContain('"schedule":{"frequency":"WEEKLY","weekStart":"MONDAY"}');
-    expect(bodyText(bodyOf(form({ parameters: "", steps: [newStep("PDF")] })))).not.toContain("parameters");
+    expect(bodyText(bodyOf(form({ parameters: "", sequenceTasks: [newSequenceTask("PDF")] })))).not.toContain("parameters");
   });
 });
 
@@ -54,7 +54,7 @@ describe("what is wrong with a sequence", () => {
   });
 
   it("is a task that is gone, of another type, or with parameters that are no object", () => {
-    const faults = faultsOf(form({ steps: [newStep("GONE"), newStep("CLEAN"), newStep("KPI", "[1]"), newStep("PDF", "{oops")] }), tasks);
+    const faults = faultsOf(form({ sequenceTasks: [newSequenceTask("GONE"), newSequenceTask("CLEAN"), newSequenceTask("KPI", "[1]"), newSequenceTask("PDF", "{oops")] }), tasks);
     expect(faults["tasks.0"]).toMatch(/not registered/);
     expect(faults["tasks.1"]).toMatch(/Maintenance, expected Report/);
     expect(faults["tasks.2.parameters"]).toMatch(/Must be a JSON object/);
@@ -62,9 +62,9 @@ describe("what is wrong with a sequence", () => {
   });
 
   it("is more tasks than there may be", () => {
-    const steps = Array.from({ length: 101 }, () => newStep("KPI"));
-    expect(faultsOf(form({ steps }), tasks).tasks).toMatch(/101/);
-    expect(faultsOf(form({ steps: steps.slice(1) }), tasks)).toEqual({});
+    const sequenceTasks = Array.from({ length: 101 }, () => newSequenceTask("KPI"));
+    expect(faultsOf(form({ sequenceTasks }), tasks).tasks).toMatch(/101/);
+    expect(faultsOf(form({ sequenceTasks: sequenceTasks.slice(1) }), tasks)).toEqual({});
   });
 });
 
@@ -124,9 +124,9 @@ describe("the changes of two people", () => {
   });
 
   it("are mine where both overlap, and are reported", () => {
-    const mine = form({ steps: [newStep("KPI")] });
-    const { form: both, byBoth } = joined(form(), mine, form({ steps: [newStep("PDF")], parameters: "" }));
-    expect(both.steps.map(({ task }) => task)).toEqual(["KPI"]);
+    const mine = form({ sequenceTasks: [newSequenceTask("KPI")] });
+    const { form: both, byBoth } = joined(form(), mine, form({ sequenceTasks: [newSequenceTask("PDF")], parameters: "" }));
+    expect(both.sequenceTasks.map(({ task }) => task)).toEqual(["KPI"]);
     expect(both.parameters).toBe("");
     expect(byBoth).toEqual(["the type and the tasks"]);
   });

@@ -6,8 +6,8 @@ import type { ScheduleJson } from "../../api/sequences";
 import { compact, objectFault, spread } from "../../components/json";
 import { readSchedule, scheduleFaults, writeSchedule, type ScheduleForm } from "./schedule";
 
-export interface StepForm {
-  /** Identity of the step while it is moved. */
+export interface SequenceTaskForm {
+  /** Identity of the task while it is moved. */
   key: number;
   task: string;
   /** JSON text of an object; empty for none. */
@@ -18,7 +18,7 @@ export interface StepForm {
 export interface SequenceForm {
   sequenceId: string;
   type: string;
-  steps: StepForm[];
+  sequenceTasks: SequenceTaskForm[];
   active: boolean;
   parameters: string;
   schedule: ScheduleForm;
@@ -29,20 +29,20 @@ export type Faults = Record<string, string>;
 
 let keys = 0;
 
-export function newStep(task: string, parameters = ""): StepForm {
+export function newSequenceTask(task: string, parameters = ""): SequenceTaskForm {
   keys += 1;
   return { key: keys, task, parameters };
 }
 
 export function emptyForm(): SequenceForm {
-  return { sequenceId: "", type: "", steps: [], active: true, parameters: "", schedule: readSchedule({}) };
+  return { sequenceId: "", type: "", sequenceTasks: [], active: true, parameters: "", schedule: readSchedule({}) };
 }
 
 export function formOf(sequence: SequenceDetail): SequenceForm {
   return {
     sequenceId: sequence.sequenceId,
     type: sequence.type,
-    steps: sequence.steps.map(({ task, parameters }) => newStep(task, spread(parameters))),
+    sequenceTasks: sequence.sequenceTasks.map(({ task, parameters }) => newSequenceTask(task, spread(parameters))),
     active: sequence.active,
     parameters: spread(sequence.parameters),
     schedule: readSchedule(sequence.schedule as ScheduleJson),
@@ -54,7 +54,7 @@ export function bodyOf(form: SequenceForm): SequenceBody {
   return {
     sequenceId: form.sequenceId.trim(),
     type: form.type,
-    tasks: form.steps.map(({ task, parameters }) => ({ task, ...json(parameters) })),
+    tasks: form.sequenceTasks.map(({ task, parameters }) => ({ task, ...json(parameters) })),
     schedule: writeSchedule(form.schedule),
     active: form.active,
     ...json(form.parameters),
@@ -68,10 +68,10 @@ export function faultsOf(form: SequenceForm, tasks: readonly Pick<RegisteredTask
     faults.sequenceId = "Expected a letter or digit, then at most 149 letters, digits, '_', '.' or '-'.";
   }
   if (!form.type) faults.type = "Choose a type. All tasks of a sequence have the same type.";
-  if (form.steps.length === 0) faults.tasks = "At least one task is needed.";
-  if (form.steps.length > 100) faults.tasks = `There are ${form.steps.length} tasks, expected at most 100.`;
+  if (form.sequenceTasks.length === 0) faults.tasks = "At least one task is needed.";
+  if (form.sequenceTasks.length > 100) faults.tasks = `There are ${form.sequenceTasks.length} tasks, expected at most 100.`;
   const types = new Map(tasks.map(({ name, type }) => [name, type]));
-  form.steps.forEach(({ task, parameters }, index) => {
+  form.sequenceTasks.forEach(({ task, parameters }, index) => {
     const type = types.get(task);
     if (type === undefined) faults[`tasks.${index}`] = "The task is not registered. Choose another task.";
     else if (form.type && type !== form.type) faults[`tasks.${index}`] = `The task is of type ${type}, expected ${form.type}.`;
@@ -136,7 +136,7 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 }
 
 const sections = {
-  "the type and the tasks": ({ type, steps }: SequenceForm) => [type, steps.map(({ task, parameters }) => [task, parameters])],
+  "the type and the tasks": ({ type, sequenceTasks }: SequenceForm) => [type, sequenceTasks.map(({ task, parameters }) => [task, parameters])],
   "the active flag": ({ active }: SequenceForm) => active,
   "the parameters": ({ parameters }: SequenceForm) => parameters,
   "the schedule": ({ schedule }: SequenceForm) => writeSchedule(schedule),
@@ -155,11 +155,11 @@ export function joined(base: SequenceForm, mine: SequenceForm, theirs: SequenceF
   const byThem = all.filter((section) => changed(theirs, section));
   const byMe = all.filter((section) => changed(mine, section));
   const source = (section: Section) => (byMe.includes(section) ? mine : theirs);
-  const { type, steps } = source("the type and the tasks");
+  const { type, sequenceTasks } = source("the type and the tasks");
   const form: SequenceForm = {
     sequenceId: mine.sequenceId,
     type,
-    steps,
+    sequenceTasks,
     active: source("the active flag").active,
     parameters: source("the parameters").parameters,
     schedule: source("the schedule").schedule,

@@ -20,7 +20,7 @@ import { NextRun } from "./NextRun";
 import { OpenBackfills } from "./OpenBackfills";
 import { restReason, waitsForEnd } from "./rest";
 import { HelpingButtons, SequenceActions } from "./SequenceActions";
-import { Steps } from "./Steps";
+import { SequenceTasks } from "./SequenceTasks";
 import "./sequences.css";
 
 const route = getRouteApi("/sequences/$sequenceId");
@@ -70,7 +70,7 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
             </p>
           )}
         </Panel>
-        <Steps sequence={sequence} />
+        <SequenceTasks sequence={sequence} />
       </div>
       <Fires sequenceId={sequenceId} zone={zone} />
       {action && <SequenceDialog action={action} sequence={sequence} onClose={() => setAction(undefined)} />}

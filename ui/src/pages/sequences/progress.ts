@@ -1,6 +1,6 @@
 import type { SequenceDetail } from "../../api/schema";
 
-export type StepProgress = "done" | "current" | "toCome" | "unknown";
+export type TaskProgress = "done" | "current" | "toCome" | "unknown";
 
 type Progressing = Pick<SequenceDetail, "status" | "currentTask" | "currentSequence" | "tasks">;
 
@@ -8,7 +8,7 @@ type Progressing = Pick<SequenceDetail, "status" | "currentTask" | "currentSeque
  * Returns the progress of the newest execution for each task. It is unknown if the sequence no longer has the current
  * task, or has it more than once and not at its place.
  */
-export function progressOf({ status, currentTask, currentSequence, tasks }: Progressing): StepProgress[] {
+export function progressOf({ status, currentTask, currentSequence, tasks }: Progressing): TaskProgress[] {
   if (status === "NOT_STARTED") return tasks.map(() => "toCome");
   if (status === "COMPLETED") return tasks.map(() => "done");
   const places = tasks.flatMap((task, index) => (task === currentTask ? [index] : []));

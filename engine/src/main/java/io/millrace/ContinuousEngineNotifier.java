@@ -24,7 +24,7 @@ final class ContinuousEngineNotifier implements EngineListener {
     if (present == null) {
       return;
     }
-    if (event instanceof EngineEvent.StepSaved saved && isOver(saved.step().status())) {
+    if (event instanceof EngineEvent.TransitionSaved saved && isOver(saved.transition().status())) {
       present.ended(saved.instanceId(), saved.type());
     } else if (event instanceof EngineEvent.LeaseLost) {
       present.leaseLost();

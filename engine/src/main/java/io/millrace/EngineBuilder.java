@@ -11,7 +11,7 @@ import io.millrace.continuous.RecycleSettings;
 import io.millrace.continuous.RecycleSettingsService;
 import io.millrace.continuous.Recycler;
 import io.millrace.continuous.RolloutService;
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.DefinitionRegistry;
 import io.millrace.dispatch.InstanceExecutor;
@@ -56,7 +56,7 @@ public final class EngineBuilder {
 
   private final List<WorkflowDefinition> definitions = new ArrayList<>();
   private final List<EngineListener> listeners = new ArrayList<>();
-  private final List<StepInterceptor> interceptors = new ArrayList<>();
+  private final List<AttemptInterceptor> interceptors = new ArrayList<>();
   private EngineSettings settings = EngineSettings.defaults();
   private EngineRuntime runtime = EngineRuntime.system();
   private Codec codec = new JsonCodec();
@@ -141,7 +141,7 @@ public final class EngineBuilder {
   }
 
   /** Adds an interceptor, which wraps every handler call. */
-  public EngineBuilder interceptor(StepInterceptor interceptor) {
+  public EngineBuilder interceptor(AttemptInterceptor interceptor) {
     interceptors.add(interceptor);
     return this;
   }
@@ -471,8 +471,8 @@ public final class EngineBuilder {
   }
 
   /** Returns the interceptors with the tracing span first, so that the span covers all others. */
-  private List<StepInterceptor> withTracing() {
-    List<StepInterceptor> all = new ArrayList<>(interceptors);
+  private List<AttemptInterceptor> withTracing() {
+    List<AttemptInterceptor> all = new ArrayList<>(interceptors);
     Tracing.ifOnClassPath().ifPresent(all::addFirst);
     return List.copyOf(all);
   }

@@ -75,19 +75,20 @@ public final class Operations {
   }
 
   /**
-   * Returns the number of instances that started and ended in equal steps of time; see {@link
+   * Returns the number of instances that started and ended in buckets of equal length; see {@link
    * StatisticsStore#series}.
    *
    * @param type null for all
-   * @throws io.millrace.instance.InvalidRequestException if the steps are under a minute or more
+   * @throws io.millrace.instance.InvalidRequestException if the buckets are under a minute or more
    *     than 10,000
    */
-  public List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type) {
+  public List<Bucket> series(
+      Instant from, Instant to, Duration bucketLength, @Nullable String type) {
     return statistics()
         .series(
             requirePresent(from, "The beginning"),
             requirePresent(to, "The end"),
-            requirePresent(step, "The step"),
+            requirePresent(bucketLength, "The length of a bucket"),
             type);
   }
 

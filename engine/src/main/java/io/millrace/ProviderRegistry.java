@@ -2,7 +2,7 @@ package io.millrace;
 
 import io.millrace.codec.Codec;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.event.EngineListener;
 import javax.sql.DataSource;
 
@@ -23,7 +23,7 @@ public interface ProviderRegistry {
   ProviderRegistry continuous(ContinuousWorkflow... workflows);
 
   /** Adds an interceptor, which wraps every handler call, including those of other jars. */
-  ProviderRegistry interceptor(StepInterceptor interceptor);
+  ProviderRegistry interceptor(AttemptInterceptor interceptor);
 
   /** Adds a listener, which receives the events of the whole engine. */
   ProviderRegistry listener(EngineListener listener);

@@ -21,8 +21,8 @@ final class SequenceEngineNotifier implements EngineListener {
   public void onEvent(EngineEvent event) {
     SequenceEngine present = sequences;
     if (present != null
-        && event instanceof EngineEvent.StepSaved saved
-        && saved.step().status().isTerminal()) {
+        && event instanceof EngineEvent.TransitionSaved saved
+        && saved.transition().status().isTerminal()) {
       present.ended(saved.type());
     }
   }

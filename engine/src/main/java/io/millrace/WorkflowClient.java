@@ -217,7 +217,7 @@ public final class WorkflowClient {
   public WakeResult wake(long instanceId, @Nullable String expectedState, OperatorAction action) {
     OperatorCommand wake = new OperatorCommand.Wake(expectedState);
     return switch (carryOut(instanceId, wake, action)) {
-      case CommandResult.Queued queued -> WakeResult.AFTER_STEP;
+      case CommandResult.Queued queued -> WakeResult.AFTER_ATTEMPT;
       case CommandResult.Refused refused when refused.inOtherState() -> WakeResult.OTHER_STATE;
       case CommandResult.Refused refused ->
           throw new ConflictException(instanceId, refused.message());
@@ -232,7 +232,7 @@ public final class WorkflowClient {
     apply(instanceId, new OperatorCommand.Cancel(), action);
   }
 
-  /** Keeps the instance from running until resumed. A running handler may end its step. */
+  /** Keeps the instance from running until resumed. A running handler may end its attempt. */
   public void pause(long instanceId, OperatorAction action) {
     apply(instanceId, new OperatorCommand.Pause(), action);
   }

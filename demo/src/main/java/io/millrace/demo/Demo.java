@@ -150,10 +150,10 @@ public final class Demo implements AutoCloseable {
     say.accept(
         String.format(
             Locale.ROOT,
-            "replayed %d days of a shop: %,d workflows, %,d steps (%.1f s)",
+            "replayed %d days of a shop: %,d workflows, %,d attempts (%.1f s)",
             days,
             result.instances(),
-            result.steps(),
+            result.attempts(),
             took.toMillis() / 1000.0));
   }
 

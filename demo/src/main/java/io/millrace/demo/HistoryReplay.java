@@ -46,10 +46,10 @@ final class HistoryReplay {
   private final @Nullable RepositoryReports reports;
   private final IntConsumer dayMade;
   private final Set<Long> instances = new HashSet<>();
-  private int steps;
+  private int attempts;
 
-  /** The number of instances and steps that were created. */
-  record Result(int instances, int steps) {}
+  /** The number of instances and attempts that were created. */
+  record Result(int instances, int attempts) {}
 
   /**
    * @param end time at which the history ends and real time starts
@@ -86,7 +86,7 @@ final class HistoryReplay {
         // each call handles a bounded number of starts and ends
       }
     }
-    return new Result(instances.size(), steps);
+    return new Result(instances.size(), attempts);
   }
 
   private Engine engine(SqlStore store) {
@@ -116,9 +116,9 @@ final class HistoryReplay {
   }
 
   private void count(EngineEvent event) {
-    if (event instanceof EngineEvent.StepSaved saved) {
+    if (event instanceof EngineEvent.TransitionSaved saved) {
       instances.add(saved.instanceId());
-      steps++;
+      attempts++;
     }
   }
 

@@ -104,7 +104,7 @@ public final class LiveTraffic implements AutoCloseable {
     InstanceQuery unpaid =
         InstanceQuery.all()
             .type(OrderWorkflow.TYPE)
-            .state(OrderWorkflow.Step.AWAIT_PAYMENT.name())
+            .state(OrderWorkflow.State.AWAIT_PAYMENT.name())
             .status(InstanceStatus.IN_PROGRESS)
             .limit(UNPAID);
     for (WorkflowInstance instance : client.search(unpaid).items()) {

@@ -3,7 +3,7 @@ package io.millrace.demo;
 import io.millrace.WorkflowClient;
 import io.millrace.demo.shop.Customers;
 import io.millrace.demo.shop.OrderWorkflow;
-import io.millrace.demo.shop.OrderWorkflow.Step;
+import io.millrace.demo.shop.OrderWorkflow.State;
 import io.millrace.demo.shop.Stocktake;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
@@ -56,13 +56,13 @@ final class SimulatedOperators {
 
   /** Reviews large orders, as Anna. */
   private void review() {
-    for (WorkflowInstance order : orders(Step.REVIEW, InstanceStatus.MANUAL)) {
+    for (WorkflowInstance order : orders(State.REVIEW, InstanceStatus.MANUAL)) {
       if (!isYounger(order, BEFORE_REVIEW)) {
         boolean meant = Customers.confirms(number(order));
         client.move(
             order.id(),
-            Step.REVIEW.name(),
-            (meant ? Step.PACK : Step.UNDO).name(),
+            State.REVIEW.name(),
+            (meant ? State.PACK : State.UNDO).name(),
             OperatorAction.by(
                 "anna", meant ? "the customer has confirmed it" : "nobody ordered that"));
       }
@@ -71,12 +71,12 @@ final class SimulatedOperators {
 
   /** Retries some of the failed orders, as Ben. */
   private void mendFailures() {
-    for (WorkflowInstance order : orders(Step.CHARGE, InstanceStatus.FAILED)) {
+    for (WorkflowInstance order : orders(State.CHARGE, InstanceStatus.FAILED)) {
       if (isYounger(order, DAY) && Customers.ringsUp(number(order))) {
         client.retry(order.id(), OperatorAction.by("ben", "the gateway is back"));
       }
     }
-    for (WorkflowInstance order : orders(Step.SHIP, InstanceStatus.FAILED)) {
+    for (WorkflowInstance order : orders(State.SHIP, InstanceStatus.FAILED)) {
       if (Customers.ringsUp(number(order))) {
         client.editVariables(
             order.id(),
@@ -89,24 +89,24 @@ final class SimulatedOperators {
 
   /** Answers customers who have changed their minds or go on vacation, as Carla. */
   private void answerPhone(int day, boolean last) {
-    List<WorkflowInstance> unpaid = orders(Step.AWAIT_PAYMENT, InstanceStatus.IN_PROGRESS);
+    List<WorkflowInstance> unpaid = orders(State.AWAIT_PAYMENT, InstanceStatus.IN_PROGRESS);
     if (day % 3 == 1 && !unpaid.isEmpty()) {
       client.cancel(
           unpaid.getLast().id(), OperatorAction.by("carla", "the customer had ordered twice"));
     }
-    for (WorkflowInstance order : orders(Step.PACK, InstanceStatus.PAUSED)) {
+    for (WorkflowInstance order : orders(State.PACK, InstanceStatus.PAUSED)) {
       if (!isYounger(order, DAY.multipliedBy(4))) {
         client.resume(order.id(), OperatorAction.by("carla", "the customer is back"));
       }
     }
-    List<WorkflowInstance> unpacked = orders(Step.PACK, InstanceStatus.IN_PROGRESS);
+    List<WorkflowInstance> unpacked = orders(State.PACK, InstanceStatus.IN_PROGRESS);
     if ((day % 5 == 2 || last) && !unpacked.isEmpty()) {
       client.pause(
           unpacked.getFirst().id(), OperatorAction.by("carla", "the customer is on holiday"));
     }
   }
 
-  private List<WorkflowInstance> orders(Step state, InstanceStatus status) {
+  private List<WorkflowInstance> orders(State state, InstanceStatus status) {
     InstanceQuery query =
         InstanceQuery.all()
             .type(OrderWorkflow.TYPE)

@@ -90,12 +90,12 @@ final class VirtualTimeRunner implements Runner, Sleeper {
   }
 
   private void settle() {
-    while (step()) {
-      // each step may enable another one
+    while (runNext()) {
+      // each run may enable another one
     }
   }
 
-  private boolean step() {
+  private boolean runNext() {
     Runnable task = tasks.poll();
     if (task != null) {
       task.run();
@@ -149,8 +149,8 @@ final class VirtualTimeRunner implements Runner, Sleeper {
 
       @Override
       public boolean await(Duration limit) {
-        while (!woken && step()) {
-          // either one of the steps wakes the waiter, or nothing ever does
+        while (!woken && runNext()) {
+          // either one of the runs wakes the waiter, or nothing ever does
         }
         boolean result = woken;
         woken = false;

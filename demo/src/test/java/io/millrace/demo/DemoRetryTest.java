@@ -7,7 +7,7 @@ import io.millrace.WorkflowClient;
 import io.millrace.demo.shop.Customers;
 import io.millrace.demo.shop.DemoShop;
 import io.millrace.demo.shop.OrderWorkflow;
-import io.millrace.demo.shop.OrderWorkflow.Step;
+import io.millrace.demo.shop.OrderWorkflow.State;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
@@ -36,8 +36,8 @@ final class DemoRetryTest {
   @BeforeAll
   static void replay() {
     history = DemoHistory.of(2);
-    failedAtTheGateway = failed(Step.CHARGE);
-    failedAtTheAddress = failed(Step.SHIP);
+    failedAtTheGateway = failed(State.CHARGE);
+    failedAtTheAddress = failed(State.SHIP);
   }
 
   @AfterAll
@@ -45,11 +45,11 @@ final class DemoRetryTest {
     history.close();
   }
 
-  private static List<WorkflowInstance> failed(Step step) {
+  private static List<WorkflowInstance> failed(State state) {
     return history.all(
         InstanceQuery.all()
             .type(OrderWorkflow.TYPE)
-            .state(step.name())
+            .state(state.name())
             .status(InstanceStatus.FAILED));
   }
 

@@ -3,7 +3,7 @@ package io.millrace.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.demo.shop.OrderWorkflow;
-import io.millrace.demo.shop.OrderWorkflow.Step;
+import io.millrace.demo.shop.OrderWorkflow.State;
 import io.millrace.demo.shop.Stocktake;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
@@ -48,7 +48,7 @@ final class HistoryReplayTest {
     return orders.stream().filter(order -> order.status() == status).toList();
   }
 
-  private static List<WorkflowInstance> waiting(Step state) {
+  private static List<WorkflowInstance> waiting(State state) {
     return orders(InstanceStatus.IN_PROGRESS).stream()
         .filter(order -> order.state().equals(state.name()))
         .toList();
@@ -72,10 +72,10 @@ final class HistoryReplayTest {
 
   @Test
   void someOrdersHaveNotEndedYet() {
-    assertThat(waiting(Step.AWAIT_PAYMENT)).hasSizeBetween(5, 40);
-    assertThat(waiting(Step.PACK)).isNotEmpty();
-    assertThat(waiting(Step.DELIVER)).hasSizeBetween(50, 200);
-    assertThat(waiting(Step.SHIP)).as("in back-off").isNotEmpty();
+    assertThat(waiting(State.AWAIT_PAYMENT)).hasSizeBetween(5, 40);
+    assertThat(waiting(State.PACK)).isNotEmpty();
+    assertThat(waiting(State.DELIVER)).hasSizeBetween(50, 200);
+    assertThat(waiting(State.SHIP)).as("in back-off").isNotEmpty();
     assertThat(orders(InstanceStatus.MANUAL)).hasSizeBetween(1, 4);
     assertThat(orders(InstanceStatus.PAUSED)).hasSizeBetween(1, 3);
     assertThat(orders(InstanceStatus.CANCELLED)).hasSizeBetween(1, 6);
@@ -163,7 +163,7 @@ final class HistoryReplayTest {
     assertThat(days).anyMatch(day -> day.failed() > 0);
     assertThat(history.store.statistics().failures(OrderWorkflow.TYPE, 10))
         .extracting(StatisticsStore.FailureGroup::state)
-        .containsExactlyInAnyOrder(Step.CHARGE.name(), Step.SHIP.name());
+        .containsExactlyInAnyOrder(State.CHARGE.name(), State.SHIP.name());
   }
 
   @Test
@@ -180,7 +180,7 @@ final class HistoryReplayTest {
   void handlersTookTimeAndSaidWhatTheyDid() {
     WorkflowInstance delivered =
         orders(InstanceStatus.FINISHED).stream()
-            .filter(order -> order.state().equals(Step.DELIVERED.name()))
+            .filter(order -> order.state().equals(State.DELIVERED.name()))
             .findFirst()
             .orElseThrow();
 

@@ -7,7 +7,7 @@ import io.millrace.demo.shop.Customers;
 import io.millrace.demo.shop.DemoShop;
 import io.millrace.demo.shop.Order;
 import io.millrace.demo.shop.OrderWorkflow;
-import io.millrace.demo.shop.OrderWorkflow.Step;
+import io.millrace.demo.shop.OrderWorkflow.State;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
@@ -65,7 +65,7 @@ final class VisitorOrderTest {
         .isNotEmpty()
         .allSatisfy(order -> {
           assertThat(order.status()).isEqualTo(InstanceStatus.FINISHED);
-          assertThat(order.state()).isEqualTo(Step.DELIVERED.name());
+          assertThat(order.state()).isEqualTo(State.DELIVERED.name());
         });
   }
 
@@ -120,7 +120,7 @@ final class VisitorOrderTest {
                 start(like(usual, "flux capacitor", 1, 100, usual.address())),
                 start(like(usual, "copper pot", 1_000, 100, usual.address()))));
 
-    assertThat(orders).allMatch(order -> order.state().equals(Step.CANCELLED.name()));
+    assertThat(orders).allMatch(order -> order.state().equals(State.CANCELLED.name()));
     assertThat(orders.getFirst().position().reason())
         .contains("sells no 'flux capacitor'", "teapot");
     assertThat(orders.getLast().position().reason()).isEqualTo("copper pot is sold out");

@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 public class Orders {
 
   // docs:order
-  enum Step {
+  enum State {
     RESERVE,
     AWAIT_PAYMENT,
     SHIP,
@@ -28,26 +28,26 @@ public class Orders {
   }
 
   WorkflowDefinition order() {
-    return WorkflowDefinition.of("order", Step.class)
-        .start(Step.RESERVE, this::reserve)
-        .await(Step.AWAIT_PAYMENT, "paid", Duration.ofHours(24), this::afterPayment)
-        .state(Step.SHIP, ctx -> Next.moveTo(Step.DONE, "shipped"))
-        .end(Step.DONE)
-        .end(Step.CANCELLED)
-        .permit(Step.RESERVE, Step.AWAIT_PAYMENT)
-        .permit(Step.AWAIT_PAYMENT, Step.SHIP, Step.CANCELLED)
-        .permit(Step.SHIP, Step.DONE)
+    return WorkflowDefinition.of("order", State.class)
+        .start(State.RESERVE, this::reserve)
+        .await(State.AWAIT_PAYMENT, "paid", Duration.ofHours(24), this::afterPayment)
+        .state(State.SHIP, ctx -> Next.moveTo(State.DONE, "shipped"))
+        .end(State.DONE)
+        .end(State.CANCELLED)
+        .permit(State.RESERVE, State.AWAIT_PAYMENT)
+        .permit(State.AWAIT_PAYMENT, State.SHIP, State.CANCELLED)
+        .permit(State.SHIP, State.DONE)
         .build();
   }
 
   Next reserve(StateContext ctx) {
-    return Next.moveTo(Step.AWAIT_PAYMENT, ctx.input(Order.class).number() + " is put aside");
+    return Next.moveTo(State.AWAIT_PAYMENT, ctx.input(Order.class).number() + " is put aside");
   }
 
   Next afterPayment(StateContext ctx, Optional<ReceivedSignal> paid) {
     return paid.isPresent()
-        ? Next.moveTo(Step.SHIP, "paid")
-        : Next.moveTo(Step.CANCELLED, "not paid within a day");
+        ? Next.moveTo(State.SHIP, "paid")
+        : Next.moveTo(State.CANCELLED, "not paid within a day");
   }
 
   record Order(String number, int cents) {}

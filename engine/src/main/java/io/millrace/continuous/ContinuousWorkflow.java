@@ -48,7 +48,7 @@ public record ContinuousWorkflow(
         name, trigger, null, RestartPolicy.permanent(), null, DesiredState.ON);
   }
 
-  /** Handles each event in one step, in executions whose type is the workflow's name. */
+  /** Handles each event in one attempt, in executions whose type is the workflow's name. */
   public ContinuousWorkflow handler(EventHandler handler) {
     return runs(
         WorkflowDefinition.of(name)

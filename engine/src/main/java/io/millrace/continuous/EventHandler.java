@@ -10,7 +10,7 @@ public interface EventHandler {
   /**
    * Handles an event in one attempt.
    *
-   * @throws Exception if it fails; it is retried like any step
+   * @throws Exception if it fails; it is retried like any attempt
    */
   Next handle(StateContext context, TriggerEvent event) throws Exception;
 }

@@ -46,13 +46,13 @@ public record Rollout(
   public record CurrentNode(
       String node,
       long executorId,
-      Step step,
+      Stage stage,
       @Nullable Instant since,
       @Nullable Instant deadline,
       int held) {}
 
-  /** The step of a node that is being replaced. */
-  public enum Step {
+  /** The stage of a node that is being replaced. */
+  public enum Stage {
     /** Its executor finishes the instances it holds. */
     LEAVING,
     /** Its successor is missing, or has not been ready for long enough. */

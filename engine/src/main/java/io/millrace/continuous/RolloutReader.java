@@ -4,7 +4,7 @@ import io.millrace.codec.Codec;
 import io.millrace.continuous.Rollout.CurrentNode;
 import io.millrace.continuous.Rollout.Phase;
 import io.millrace.continuous.Rollout.Progress;
-import io.millrace.continuous.Rollout.Step;
+import io.millrace.continuous.Rollout.Stage;
 import io.millrace.continuous.RolloutWorkflow.Input;
 import io.millrace.continuous.RolloutWorkflow.Target;
 import io.millrace.continuous.RolloutWorkflow.Targets;
@@ -28,8 +28,8 @@ final class RolloutReader {
           RolloutWorkflow.PAUSED, Phase.PAUSED,
           RolloutWorkflow.ABORTED, Phase.ABORTED,
           RolloutWorkflow.END, Phase.COMPLETED);
-  private static final Map<String, Step> STEPS =
-      Map.of(RolloutWorkflow.LEAVING, Step.LEAVING, RolloutWorkflow.RETURNING, Step.RETURNING);
+  private static final Map<String, Stage> STAGES =
+      Map.of(RolloutWorkflow.LEAVING, Stage.LEAVING, RolloutWorkflow.RETURNING, Stage.RETURNING);
 
   private final String group;
   private final Store store;
@@ -65,8 +65,8 @@ final class RolloutReader {
       WorkflowInstance instance, Variables variables, Target target) {
     String state = variables.find(RolloutWorkflow.BACK, String.class).orElse("");
     boolean paused = instance.state().equals(RolloutWorkflow.PAUSED);
-    Step step = STEPS.get(paused ? state : instance.state());
-    if (step == null) {
+    Stage stage = STAGES.get(paused ? state : instance.state());
+    if (stage == null) {
       return null;
     }
     Optional<ExecutorInfo> executor =
@@ -74,12 +74,12 @@ final class RolloutReader {
             .filter(one -> one.id() == target.executorId())
             .findFirst();
     ExecutorInfo.Drain drain = executor.map(ExecutorInfo::drain).orElse(null);
-    boolean left = step == Step.RETURNING;
+    boolean left = stage == Stage.RETURNING;
     Instant away = variables.find(RolloutWorkflow.SINCE, Instant.class).orElse(null);
     return new CurrentNode(
         target.node(),
         target.executorId(),
-        step,
+        stage,
         left ? away : drain == null ? null : drain.requested(),
         left || drain == null ? null : drain.deadline(),
         left ? 0 : executor.map(one -> one.load().held()).orElse(0));

@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler's answer: the next step of the instance, and its reason. The reason is shown in the
- * history, log and UI. States are named by their enum constant or by text.
+ * A handler's answer: the next transition of the instance, and its reason. The reason is shown in
+ * the history, log and UI. States are named by their enum constant or by text.
  */
 public sealed interface Next {
 

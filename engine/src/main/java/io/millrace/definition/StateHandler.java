@@ -11,7 +11,7 @@ public interface StateHandler {
   /**
    * Does the work.
    *
-   * @return the next step of the instance; never null
+   * @return the next transition of the instance; never null
    * @throws Exception any exception is a failed attempt, which changes nothing and is retried by
    *     the state's policy
    */

@@ -10,7 +10,7 @@ import java.util.Optional;
 public interface WaitHandler {
 
   /**
-   * Decides on the next step.
+   * Decides on the next transition.
    *
    * @param signal the awaited signal; empty if the wait timed out
    */

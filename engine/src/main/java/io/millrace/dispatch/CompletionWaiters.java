@@ -30,7 +30,8 @@ final class CompletionWaiters implements EngineListener {
 
   @Override
   public void onEvent(EngineEvent event) {
-    if (event instanceof EngineEvent.StepSaved saved && saved.step().status().isTerminal()) {
+    if (event instanceof EngineEvent.TransitionSaved saved
+        && saved.transition().status().isTerminal()) {
       waiters.getOrDefault(saved.instanceId(), Set.of()).forEach(Waiter::wake);
     }
   }

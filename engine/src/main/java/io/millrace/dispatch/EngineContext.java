@@ -1,7 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.codec.Codec;
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
@@ -17,7 +17,7 @@ record EngineContext(
     DefinitionRegistry definitions,
     ValueSerializer values,
     EngineEventPublisher events,
-    List<StepInterceptor> interceptors) {
+    List<AttemptInterceptor> interceptors) {
 
   Codec codec() {
     return values.codec();

@@ -61,7 +61,7 @@ final class ExecutorShutdown {
     /** Releases continuous workflows and the like, while handlers end. */
     void leave(StopReason why);
 
-    /** Ends the heartbeat, as the last step. */
+    /** Ends the heartbeat, last of all. */
     void signOff(StopDeadline deadline);
   }
 

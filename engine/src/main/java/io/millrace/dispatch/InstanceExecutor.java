@@ -1,6 +1,6 @@
 package io.millrace.dispatch;
 
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
@@ -61,7 +61,7 @@ public final class InstanceExecutor {
       DefinitionRegistry definitions,
       ValueSerializer values,
       List<EngineListener> listeners,
-      List<StepInterceptor> interceptors) {}
+      List<AttemptInterceptor> interceptors) {}
 
   public static InstanceExecutor start(Config config, NewInstanceFactory instanceFactory) {
     CompletionWaiters waiters = new CompletionWaiters(config.runtime());

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs leased instances step by step and saves their results, until they are released. */
+/** Runs attempts of leased instances and saves their results, until the instances are released. */
 final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceProcessor.class);
@@ -32,7 +32,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   private final LeasedInstances leasedInstances;
   private final OrphanedHandlers orphanedHandlers;
   private final Committer committer;
-  private final StepRunner steps;
+  private final AttemptRunner attemptRunner;
   private final TransitionFactory transitionFactory;
   private final WorkQueue queue;
   private final Hooks hooks;
@@ -72,7 +72,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     this.committer = committer;
     this.hooks = hooks;
     this.transitionFactory = new TransitionFactory(engine);
-    this.steps = new StepRunner(engine, transitionFactory, services, results());
+    this.attemptRunner = new AttemptRunner(engine, transitionFactory, services, results());
     this.queue =
         new WorkQueue(
             engine.settings().dispatching(),
@@ -104,7 +104,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Releases instances after their current step. */
+  /** Releases instances after their current attempt. */
   void drain() {
     draining = true;
   }
@@ -170,8 +170,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   void timeOut(
       LeasedInstance leased, LeasedInstance.Attempt attempt, Duration limit, Duration took) {
     if (leased.end(attempt)) {
-      StepTimeoutException failure = new StepTimeoutException(leased.state, limit);
-      save(leased, steps.outcome(leased, new AttemptResult.Failed(failure, took)));
+      AttemptTimeoutException failure = new AttemptTimeoutException(leased.state, limit);
+      save(leased, attemptRunner.outcome(leased, new AttemptResult.Failed(failure, took)));
     }
   }
 
@@ -183,17 +183,17 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     LeasedInstance.Attempt attempt = leased.attempt();
     if (attempt != null && leased.end(attempt)) {
       Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.startedNanos());
-      save(leased, steps.cancelled(leased, took));
+      save(leased, attemptRunner.cancelled(leased, took));
     } else {
       committer.withdraw(leased.fence());
       submitRelease(leased);
     }
   }
 
-  private StepRunner.OutcomeListener results() {
-    return new StepRunner.OutcomeListener() {
+  private AttemptRunner.OutcomeListener results() {
+    return new AttemptRunner.OutcomeListener() {
       @Override
-      public void ended(LeasedInstance leased, StepRunner.Outcome outcome) {
+      public void ended(LeasedInstance leased, AttemptRunner.Outcome outcome) {
         save(leased, outcome);
       }
 
@@ -221,7 +221,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Runs one step on a thread that shares processors with other handlers. */
+  /** Runs one attempt on a thread that shares processors with other handlers. */
   private void runSharing(RunningHandler handler) {
     endStall();
     try {
@@ -252,7 +252,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     handlers.add(handler);
     try {
       if (hooks.stillHolds(leased)) {
-        steps.run(leased);
+        attemptRunner.run(leased);
       } else {
         submitRelease(leased);
       }
@@ -266,7 +266,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  private void save(LeasedInstance leased, StepRunner.Outcome outcome) {
+  private void save(LeasedInstance leased, AttemptRunner.Outcome outcome) {
     committer.submit(
         outcome.save(),
         new Batcher.Callback<>() {
@@ -283,7 +283,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
         });
   }
 
-  private void saved(LeasedInstance leased, StepRunner.Outcome outcome, SaveResult result) {
+  private void saved(LeasedInstance leased, AttemptRunner.Outcome outcome, SaveResult result) {
     switch (result) {
       case SaveResult.Fenced fenced ->
           dropLost(leased, "another executor or an operator took the instance over");
@@ -302,7 +302,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
    * Saves the rejection of a save as a failed attempt, without variables, children or long texts
    * that could be rejected again.
    */
-  private void refused(LeasedInstance leased, StepRunner.Outcome outcome, StoreException fault) {
+  private void refused(LeasedInstance leased, AttemptRunner.Outcome outcome, StoreException fault) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
       LOG.debug("The result of {} is not stored; it was given up before", leased, fault);
       return;
@@ -320,20 +320,21 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
         fault.getMessage());
     save(
         leased,
-        steps.outcome(leased, new AttemptResult.Failed(fault, outcome.took(), fault.permanent())));
+        attemptRunner.outcome(
+            leased, new AttemptResult.Failed(fault, outcome.took(), fault.permanent())));
   }
 
-  private void report(LeasedInstance leased, StepRunner.Outcome outcome) {
+  private void report(LeasedInstance leased, AttemptRunner.Outcome outcome) {
     SaveRequest save = outcome.save();
     SaveRequest.Target target = save.target();
     log(leased, outcome);
     engine
         .events()
         .send(
-            new EngineEvent.StepSaved(
+            new EngineEvent.TransitionSaved(
                 leased.id(),
                 leased.origin.type(),
-                new EngineEvent.Step(
+                new EngineEvent.Transition(
                     save.entry().type(),
                     save.entry().from(),
                     target.state(),
@@ -343,7 +344,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /** Logs failures that end or park an instance as warnings, and retries at debug level. */
-  private static void log(LeasedInstance leased, StepRunner.Outcome outcome) {
+  private static void log(LeasedInstance leased, AttemptRunner.Outcome outcome) {
     SaveRequest.Entry entry = outcome.save().entry();
     SaveRequest.Target target = outcome.save().target();
     if (entry.type() == HistoryEntryType.ABANDONED) {
@@ -365,7 +366,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Continues the chain with the next step, under the same lease, in the new state. */
+  /** Continues the chain with the next attempt, under the same lease, in the new state. */
   private void continueChain(LeasedInstance leased, SaveRequest save, int inboxNow) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
       return;
@@ -391,7 +392,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Rereads an instance, so that the next step sees new messages and started children. */
+  /** Rereads an instance, so that the next attempt sees new messages and started children. */
   private void refresh(LeasedInstance leased) {
     try {
       leased.readAgain(engine.store());

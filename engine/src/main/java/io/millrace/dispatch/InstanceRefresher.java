@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refresher that rereads instances whose next step must see the writes of others. It uses a few
- * platform threads, since handlers may occupy all others.
+ * A refresher that rereads instances whose next attempt must see the writes of others. It uses a
+ * few platform threads, since handlers may occupy all others.
  */
 final class InstanceRefresher {
 

@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread of one step. It may outlive its attempt, which ends at its timeout whether the thread
- * reacts or not.
+ * The thread of one attempt. It may outlive the attempt, which ends at its timeout whether the
+ * thread reacts or not.
  */
 final class RunningHandler {
 

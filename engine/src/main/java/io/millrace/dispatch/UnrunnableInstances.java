@@ -51,10 +51,10 @@ final class UnrunnableInstances {
     engine
         .events()
         .send(
-            new EngineEvent.StepSaved(
+            new EngineEvent.TransitionSaved(
                 claimed.id(),
                 claimed.type(),
-                new EngineEvent.Step(
+                new EngineEvent.Transition(
                     HistoryEntryType.STATE_EXECUTION_FAILED,
                     claimed.state(),
                     target.state(),

@@ -48,11 +48,12 @@ public sealed interface EngineEvent {
   record LeaseLost(long executorId, int held) implements EngineEvent {}
 
   /** A handler is about to be called. */
-  record StepStarted(long instanceId, String type, String state, int attempt)
+  record AttemptStarted(long instanceId, String type, String state, int attempt)
       implements InstanceEvent {}
 
   /** A transition was accepted. */
-  record StepSaved(long instanceId, String type, Step step) implements InstanceEvent {}
+  record TransitionSaved(long instanceId, String type, Transition transition)
+      implements InstanceEvent {}
 
   /** A handler's result was refused because the lease had passed to another holder. */
   record ResultFenced(long instanceId, String type, int leaseVersion) implements InstanceEvent {}
@@ -75,7 +76,7 @@ public sealed interface EngineEvent {
    *
    * @param failure the exception of the handler; null if it returned
    */
-  record Step(
+  record Transition(
       HistoryEntryType action,
       String from,
       String to,

@@ -24,7 +24,7 @@ public record Signal(
     SIGNAL("signal"),
     /** A request to run now, sent while the instance was executing. */
     WAKE("wake"),
-    /** A request to pause after the current step, sent while the instance was executing. */
+    /** A request to pause after the current attempt, sent while the instance was executing. */
     PAUSE("pause");
 
     private final String code;

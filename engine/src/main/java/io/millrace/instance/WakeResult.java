@@ -4,8 +4,8 @@ package io.millrace.instance;
 public enum WakeResult {
   /** The instance is due now. */
   WOKEN("woken"),
-  /** The instance is executing and runs again after its current step. */
-  AFTER_STEP("afterStep"),
+  /** The instance is executing and runs again after its current attempt. */
+  AFTER_ATTEMPT("afterAttempt"),
   /** The instance is not in the expected state; nothing was done. */
   OTHER_STATE("otherState");
 

@@ -30,7 +30,8 @@ public record WorkflowInstance(
   }
 
   /**
-   * Returns the reason given by the last handler, operator or engine; null before the first step.
+   * Returns the reason given by the last handler, operator or engine; null before the first
+   * attempt.
    */
   public @Nullable String reason() {
     return position.reason();

@@ -34,7 +34,7 @@ public final class MillraceMeters implements EngineListener {
   private final Counter leasesGivenUp;
   private final Counter recovered;
   private final Counter parked;
-  private final MeterFamily<StepTimers> steps;
+  private final MeterFamily<AttemptTimers> attempts;
   private final MeterFamily<Counter> ended;
   private final MeterFamily<Counter> fenced;
   private final MeterFamily<Counter> stuckReports;
@@ -61,10 +61,10 @@ public final class MillraceMeters implements EngineListener {
     String recoveries = "Instances taken from dead executors";
     recovered = make.counter("millrace.recoveries", recoveries, tags.and("parked", "false"));
     parked = make.counter("millrace.recoveries", recoveries, tags.and("parked", "true"));
-    steps =
+    attempts =
         new MeterFamily<>(
             mostPairs,
-            (type, state) -> new StepTimers(registry, tags.and("type", type, "state", state)));
+            (type, state) -> new AttemptTimers(registry, tags.and("type", type, "state", state)));
     ended =
         new MeterFamily<>(
             mostPairs,
@@ -122,7 +122,7 @@ public final class MillraceMeters implements EngineListener {
   @Override
   public void onEvent(EngineEvent event) {
     switch (event) {
-      case EngineEvent.StepSaved saved -> stepSaved(saved.type(), saved.step());
+      case EngineEvent.TransitionSaved saved -> transitionSaved(saved.type(), saved.transition());
       case EngineEvent.BatchClaimed claimed -> {
         claims.record(claimed.took());
         claimBatches.record(claimed.size());
@@ -141,20 +141,23 @@ public final class MillraceMeters implements EngineListener {
       case EngineEvent.EngineStopped stopped -> gauges.remove(stopped.executorId());
       case EngineEvent.EngineStarted started -> begun.clear();
       case EngineEvent.EngineReady ready -> (ready.warm() ? warm : cold).record(ready.setup());
-      case EngineEvent.StepStarted started -> {}
+      case EngineEvent.AttemptStarted started -> {}
     }
   }
 
-  private void stepSaved(String type, EngineEvent.Step step) {
-    if (step.action() == HistoryEntryType.STATE_EXECUTION
-        || step.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
-      steps.of(type, step.from()).of(StepTimers.Outcome.of(step)).record(step.took());
+  private void transitionSaved(String type, EngineEvent.Transition transition) {
+    if (transition.action() == HistoryEntryType.STATE_EXECUTION
+        || transition.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
+      attempts
+          .of(type, transition.from())
+          .of(AttemptTimers.Outcome.of(transition))
+          .record(transition.took());
       if (begun.size() < MAX_PAIRS && begun.add(type)) {
-        coldStarts.record(step.took());
+        coldStarts.record(transition.took());
       }
     }
-    if (step.status().isTerminal()) {
-      ended.of(type, step.status().code()).increment();
+    if (transition.status().isTerminal()) {
+      ended.of(type, transition.status().code()).increment();
     }
   }
 }

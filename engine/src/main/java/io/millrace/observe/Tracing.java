@@ -1,6 +1,6 @@
 package io.millrace.observe;
 
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import java.util.Optional;
 
 /**
@@ -18,7 +18,7 @@ public final class Tracing {
   private Tracing() {}
 
   /** Returns the interceptor that creates the spans; empty without the API. */
-  public static Optional<StepInterceptor> ifOnClassPath() {
+  public static Optional<AttemptInterceptor> ifOnClassPath() {
     try {
       Class.forName(
           "io.opentelemetry.api.GlobalOpenTelemetry", false, Tracing.class.getClassLoader());

@@ -2,10 +2,10 @@ package io.millrace.observe;
 
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
 
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.Next;
 import io.millrace.definition.SecretMask;
 import io.millrace.definition.StateContext;
-import io.millrace.definition.StepInterceptor;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * An interceptor that creates one span per attempt. It does nothing until the application has set
  * its OpenTelemetry, and never reads the global one before: the first read would set it to a no-op.
  */
-final class TracingInterceptor implements StepInterceptor {
+final class TracingInterceptor implements AttemptInterceptor {
 
   private static final TextMapGetter<String> ONE_HEADER = new OneHeader();
 

@@ -2,7 +2,7 @@ package io.millrace.sequence;
 
 /**
  * The number of sequences fired in one transaction: halved after each failure, and increased again
- * step by step. Not thread-safe.
+ * gradually. Not thread-safe.
  */
 final class AdaptiveBatchSize {
 

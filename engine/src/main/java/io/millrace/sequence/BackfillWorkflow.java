@@ -82,7 +82,7 @@ final class BackfillWorkflow {
     return WorkflowDefinition.of(TYPE)
         .description("Runs slots of the past, one after another")
         .input(Input.class)
-        .start(RUN, this::step)
+        .start(RUN, this::startNext)
         .end(END)
         .permit(RUN, RUN, END)
         .retry(
@@ -143,7 +143,7 @@ final class BackfillWorkflow {
     return new Backfill(plan.slots(), plan.truncated(), id);
   }
 
-  private Next step(StateContext ctx) {
+  private Next startNext(StateContext ctx) {
     Input input = ctx.input(Input.class);
     int done = ctx.find(DONE, Integer.class).orElse(0);
     if (done == input.pieces().size()) {

@@ -2,7 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.store.SequenceStore.Step;
+import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
@@ -213,7 +213,8 @@ final class CompiledSequenceRegistry {
 
   /** Returns true if a sequence has the current form of all its tasks. */
   boolean isCurrent(StoredSequence row, List<RegisteredTask> tasks) {
-    Set<Integer> own = row.steps().stream().map(Step::taskId).collect(Collectors.toSet());
+    Set<Integer> own =
+        row.sequenceTasks().stream().map(SequenceTask::taskId).collect(Collectors.toSet());
     return tasks.stream()
         .filter(task -> own.contains(task.id()))
         .allMatch(task -> has(row.type(), row.definitionVersion(), task));

@@ -411,9 +411,9 @@ final class FirePlanner {
 
   private Map<String, Map<String, Object>> taskParameters(StoredSequence sequence) {
     Map<String, Map<String, Object>> all = new HashMap<>();
-    for (SequenceStore.Step step : sequence.steps()) {
-      if (step.parameters() != null) {
-        all.put("" + step.position(), mapper.map(step.parameters()));
+    for (SequenceStore.SequenceTask sequenceTask : sequence.sequenceTasks()) {
+      if (sequenceTask.parameters() != null) {
+        all.put("" + sequenceTask.position(), mapper.map(sequenceTask.parameters()));
       }
     }
     return all;

@@ -38,16 +38,16 @@ final class SequenceCompiler {
       CompiledSequence.CompiledTask compiledTask = places.get(i);
       @Nullable String next = i + 1 < places.size() ? places.get(i + 1).state() : null;
       TaskStateHandler.HandlerProvider handlerProvider = components.apply(compiledTask.task());
-      TaskStateHandler step =
+      TaskStateHandler handler =
           new TaskStateHandler(
               new DefaultTaskContext.TaskPosition(compiledSequence, compiledTask),
               next,
               handlerProvider,
               services);
       if (i == 0) {
-        definition.start(compiledTask.state(), step);
+        definition.start(compiledTask.state(), handler);
       } else {
-        definition.state(compiledTask.state(), step);
+        definition.state(compiledTask.state(), handler);
       }
       if (next != null) {
         definition.permit(compiledTask.state(), next);

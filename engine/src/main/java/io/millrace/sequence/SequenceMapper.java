@@ -59,30 +59,33 @@ final class SequenceMapper {
             codec.decode(row.options(), Task.Options.class)));
   }
 
-  /** Returns the steps of a sequence, whose tasks have these ids. */
-  List<SequenceStore.Step> steps(TaskSequence sequence, List<Integer> ids) {
-    List<SequenceStore.Step> steps = new ArrayList<>();
+  /**
+   * Returns the tasks of a sequence as stored rows; {@code ids} are the ids of the tasks, in order.
+   */
+  List<SequenceStore.SequenceTask> sequenceTasks(TaskSequence sequence, List<Integer> ids) {
+    List<SequenceStore.SequenceTask> sequenceTasks = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
       int next = i + 1 < ids.size() ? ids.get(i + 1) : TaskMessage.NO_TASK;
       Map<String, Object> parameters = sequence.tasks().get(i).parameters();
-      steps.add(
-          new SequenceStore.Step(
+      sequenceTasks.add(
+          new SequenceStore.SequenceTask(
               i + 1, ids.get(i), next, parameters.isEmpty() ? null : codec.encode(parameters)));
     }
-    return steps;
+    return sequenceTasks;
   }
 
   /** Returns the sequence of a row, with the names of its tasks. */
   TaskSequence sequence(StoredSequence row, Map<Integer, String> names) {
-    List<TaskSequence.Step> steps = new ArrayList<>();
-    for (SequenceStore.Step step : row.steps()) {
-      String name = Objects.requireNonNullElse(names.get(step.taskId()), "" + step.taskId());
-      steps.add(new TaskSequence.Step(name, map(step.parameters())));
+    List<TaskSequence.SequenceTask> sequenceTasks = new ArrayList<>();
+    for (SequenceStore.SequenceTask sequenceTask : row.sequenceTasks()) {
+      String name =
+          Objects.requireNonNullElse(names.get(sequenceTask.taskId()), "" + sequenceTask.taskId());
+      sequenceTasks.add(new TaskSequence.SequenceTask(name, map(sequenceTask.parameters())));
     }
     return new TaskSequence(
         row.sequenceId(),
         row.type(),
-        steps,
+        sequenceTasks,
         schedule(row),
         row.flags().active(),
         map(row.spec().parameters()));

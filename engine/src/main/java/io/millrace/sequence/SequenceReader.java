@@ -98,17 +98,18 @@ public final class SequenceReader {
 
   /** Converts a row. Must not throw, whatever a newer version or an SQL user has stored. */
   private SequenceEntry entry(StoredSequence row, Map<Integer, String> names) {
-    List<String> steps =
-        row.steps().stream()
-            .map(step -> names.getOrDefault(step.taskId(), "" + step.taskId()))
+    List<String> taskNames =
+        row.sequenceTasks().stream()
+            .map(sequenceTask ->
+                names.getOrDefault(sequenceTask.taskId(), "" + sequenceTask.taskId()))
             .toList();
     try {
-      return new SequenceEntry(row, steps, view(row, names), checks.problem(row));
+      return new SequenceEntry(row, taskNames, view(row, names), checks.problem(row));
     } catch (StoreException e) {
       throw e;
     } catch (RuntimeException e) {
       note(row.sequenceId());
-      return new SequenceEntry(row, steps, null, problem(e));
+      return new SequenceEntry(row, taskNames, null, problem(e));
     }
   }
 

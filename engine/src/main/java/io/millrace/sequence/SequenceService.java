@@ -196,7 +196,7 @@ public final class SequenceService {
         sequence.sequenceId(),
         sequence.type(),
         new SequenceStore.SequenceSpec(
-            mapper.steps(sequence, ids),
+            mapper.sequenceTasks(sequence, ids),
             SequenceMapper.scheduleType(sequence.schedule()),
             mapper.schedule(sequence.schedule()),
             mapper.json(sequence.parameters()),

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record TaskSequence(
     String sequenceId,
     String type,
-    List<Step> tasks,
+    List<SequenceTask> tasks,
     Schedule schedule,
     boolean active,
     Map<String, Object> parameters) {
@@ -41,9 +41,9 @@ public record TaskSequence(
    * @param task its name
    * @param parameters for the task here; those of the execution come first
    */
-  public record Step(String task, Map<String, Object> parameters) {
-    public Step {
-      requirePresent(task, "The task of a step");
+  public record SequenceTask(String task, Map<String, Object> parameters) {
+    public SequenceTask {
+      requirePresent(task, "The name of a task");
       parameters = parameters == null ? Map.of() : Map.copyOf(parameters);
     }
   }
@@ -78,8 +78,8 @@ public record TaskSequence(
 
   /** Returns a copy with one more task, with parameters, at the end. */
   public TaskSequence task(String name, Map<String, Object> taskParameters) {
-    List<Step> more = new ArrayList<>(tasks);
-    more.add(new Step(name, taskParameters));
+    List<SequenceTask> more = new ArrayList<>(tasks);
+    more.add(new SequenceTask(name, taskParameters));
     return new TaskSequence(sequenceId, type, more, schedule, active, parameters);
   }
 
@@ -88,11 +88,11 @@ public record TaskSequence(
    *
    * @throws InvalidRequestException if the places are not 1, 2, 3 and so on
    */
-  public TaskSequence tasks(Map<Integer, Step> byPlace) {
-    List<Step> inOrder = new ArrayList<>();
+  public TaskSequence tasks(Map<Integer, SequenceTask> byPlace) {
+    List<SequenceTask> inOrder = new ArrayList<>();
     for (int place = 1; place <= byPlace.size(); place++) {
-      @Nullable Step step = byPlace.get(place);
-      if (step == null) {
+      @Nullable SequenceTask sequenceTask = byPlace.get(place);
+      if (sequenceTask == null) {
         throw new InvalidRequestException(
             "Sequence '"
                 + sequenceId
@@ -104,7 +104,7 @@ public record TaskSequence(
                 + place
                 + " is missing.");
       }
-      inOrder.add(step);
+      inOrder.add(sequenceTask);
     }
     return new TaskSequence(sequenceId, type, inOrder, schedule, active, parameters);
   }

@@ -164,14 +164,14 @@ public final class TaskService {
           "Sequence '" + sequence.sequenceId() + "' has no tasks, expected at least one.");
     }
     List<RegisteredTask> tasks = new ArrayList<>();
-    for (TaskSequence.Step step : sequence.tasks()) {
-      RegisteredTask task = known.get(step.task());
+    for (TaskSequence.SequenceTask sequenceTask : sequence.tasks()) {
+      RegisteredTask task = known.get(sequenceTask.task());
       if (task == null) {
         throw new InvalidRequestException(
             "Sequence '"
                 + sequence.sequenceId()
                 + "' has the task '"
-                + step.task()
+                + sequenceTask.task()
                 + "', which is not registered. There are "
                 + known.keySet().stream().sorted().limit(20).toList()
                 + ".");
@@ -183,7 +183,7 @@ public final class TaskService {
                 + "' is of type '"
                 + sequence.type()
                 + "', but its task '"
-                + step.task()
+                + sequenceTask.task()
                 + "' is of type '"
                 + task.task().type()
                 + "'; expected tasks of its own type.");

@@ -25,7 +25,7 @@ public final class AuditEntryFactory {
    * Returns the entry of a command on an instance.
    *
    * @param before the instance before the command
-   * @param queued true if it takes effect after the current step
+   * @param queued true if it takes effect after the current attempt
    */
   public static AuditStore.Entry of(
       WorkflowInstance before, OperatorCommand command, OperatorAction action, boolean queued) {

@@ -76,7 +76,7 @@ public final class OperatorCommandRules {
       }
     }
 
-    /** A message for the inbox, on which the holder acts after its step. */
+    /** A message for the inbox, on which the holder acts after its attempt. */
     record Enqueue(Signal.Kind kind) implements Effect {}
 
     /**
@@ -227,7 +227,7 @@ public final class OperatorCommandRules {
         + " is possible only when it is one of "
         + allowed.stream().map(InstanceStatus::code).toList()
         + (instance.status() == EXECUTING
-            ? ". Try again after its current step, or cancel it."
+            ? ". Try again after its current attempt, or cancel it."
             : ".");
   }
 

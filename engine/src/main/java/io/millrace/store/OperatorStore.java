@@ -53,7 +53,7 @@ public interface OperatorStore {
     record Applied(int seq, boolean due, @Nullable Long previousExecutorId)
         implements CommandResult {}
 
-    /** The instance is executing; the command takes effect after the current step. */
+    /** The instance is executing; the command takes effect after the current attempt. */
     record Queued() implements CommandResult {}
 
     /**

@@ -65,7 +65,7 @@ public record SaveRequest(
    * @param due when it runs next; for a wait, when the wait ends without its event
    * @param waitingFor the awaited event; null for none
    * @param newVisit true if this is a new visit of the state, false for a further attempt
-   * @param keepLease true if the holder continues with the next step at once
+   * @param keepLease true if the holder continues with the next attempt at once
    * @param attempt attempts started, after this write
    */
   public record Target(

@@ -156,8 +156,8 @@ public interface SequenceStore {
       @Nullable LastExecution last,
       int revision) {
 
-    public List<Step> steps() {
-      return spec.steps;
+    public List<SequenceTask> sequenceTasks() {
+      return spec.sequenceTasks;
     }
 
     /** Returns the version of the type's definition; null until the sequence is compiled. */
@@ -174,7 +174,7 @@ public interface SequenceStore {
   /**
    * The tasks, the schedule and the executor group of a sequence.
    *
-   * @param steps in the order of their positions
+   * @param sequenceTasks in the order of their positions
    * @param scheduleType the frequency's name, or {@code CRON}, {@code INTERVAL} or {@code WINDOW},
    *     at most 50 characters
    * @param schedule JSON text
@@ -184,25 +184,25 @@ public interface SequenceStore {
    * @param executorGroup group of the executors that fire it and run it, 1 to 100 characters
    */
   record SequenceSpec(
-      List<Step> steps,
+      List<SequenceTask> sequenceTasks,
       String scheduleType,
       String schedule,
       @Nullable String parameters,
       @Nullable Integer definitionVersion,
       String executorGroup) {
     public SequenceSpec {
-      steps = List.copyOf(steps);
+      sequenceTasks = List.copyOf(sequenceTasks);
     }
   }
 
   /**
-   * A step of a sequence.
+   * A task at a position of a sequence.
    *
    * @param position the position of the task in its sequence, from 1 without gaps
-   * @param nextTask the next step's task; -1 for none
+   * @param nextTask the task at the next position; -1 for none
    * @param parameters JSON text; null for none
    */
-  record Step(int position, int taskId, int nextTask, @Nullable String parameters) {}
+  record SequenceTask(int position, int taskId, int nextTask, @Nullable String parameters) {}
 
   /**
    * The flags of a sequence, set by operators.
@@ -502,7 +502,7 @@ public interface SequenceStore {
   record TaskExecution(
       long executionId,
       String sequenceId,
-      StepPosition place,
+      TaskPosition place,
       ExecutionTimes span,
       String status,
       @Nullable String statusLog,
@@ -514,7 +514,7 @@ public interface SequenceStore {
    * @param nextTask -1 for none
    * @param position of the task in its sequence, from 1
    */
-  record StepPosition(int taskId, int nextTask, int position) {}
+  record TaskPosition(int taskId, int nextTask, int position) {}
 
   /**
    * Start and end of an execution.

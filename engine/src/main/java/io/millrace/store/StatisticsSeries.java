@@ -12,77 +12,80 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The steps of {@link StatisticsStore#series}, and their counts.
+ * The buckets of {@link StatisticsStore#series}, and their counts.
  *
  * @param grain granularity of the counts
- * @param from start of the first step
+ * @param from start of the first bucket
  * @param to exclusive
  */
-public record StatisticsSeries(Granularity grain, Instant from, Instant to, Duration step) {
+public record StatisticsSeries(Granularity grain, Instant from, Instant to, Duration bucketLength) {
 
-  private static final int MAX_STEPS = 10_000;
+  private static final int MAX_BUCKETS = 10_000;
   private static final Duration HOUR = Duration.ofHours(1);
 
   /**
-   * Returns the requested steps.
+   * Returns the requested buckets.
    *
    * @param now the database's time
-   * @throws InvalidRequestException if the steps are too small or too many
+   * @throws InvalidRequestException if the buckets are too small or too many
    */
-  public static StatisticsSeries of(Instant from, Instant to, Duration step, Instant now) {
-    if (step.compareTo(Duration.ofMinutes(1)) < 0
-        || !step.equals(step.truncatedTo(ChronoUnit.MINUTES))) {
+  public static StatisticsSeries of(Instant from, Instant to, Duration bucketLength, Instant now) {
+    if (bucketLength.compareTo(Duration.ofMinutes(1)) < 0
+        || !bucketLength.equals(bucketLength.truncatedTo(ChronoUnit.MINUTES))) {
       throw new InvalidRequestException(
-          "The step of a series is " + step + ", expected whole minutes, at least one.");
+          "The buckets of a series last "
+              + bucketLength
+              + ", expected whole minutes, at least one.");
     }
     boolean whole =
-        step.toSeconds() % HOUR.toSeconds() == 0 && Granularity.HOUR.floor(from).equals(from);
+        bucketLength.toSeconds() % HOUR.toSeconds() == 0
+            && Granularity.HOUR.floor(from).equals(from);
     Granularity granularity =
         whole || from.isBefore(StatisticsAggregator.keptFrom(now))
             ? Granularity.HOUR
             : Granularity.MINUTE;
     StatisticsSeries statisticsSeries =
-        new StatisticsSeries(granularity, granularity.floor(from), to, step);
-    if (statisticsSeries.steps() > MAX_STEPS) {
+        new StatisticsSeries(granularity, granularity.floor(from), to, bucketLength);
+    if (statisticsSeries.bucketCount() > MAX_BUCKETS) {
       throw new InvalidRequestException(
           "A series from "
               + from
               + " to "
               + to
               + " by "
-              + step
+              + bucketLength
               + " has "
-              + statisticsSeries.steps()
-              + " steps, expected at most "
-              + MAX_STEPS
-              + ". Ask for longer steps or for less time.");
+              + statisticsSeries.bucketCount()
+              + " buckets, expected at most "
+              + MAX_BUCKETS
+              + ". Ask for longer buckets or for less time.");
     }
     return statisticsSeries;
   }
 
   /**
-   * Returns the number of steps. A part of a second counts as a whole one, since events before it
+   * Returns the number of buckets. A part of a second counts as a whole one, since events before it
    * are included.
    */
-  private long steps() {
+  private long bucketCount() {
     long seconds = to.getEpochSecond() - from.getEpochSecond() + (to.getNano() > 0 ? 1 : 0);
-    return Math.max(0, Math.ceilDiv(seconds, step.toSeconds()));
+    return Math.max(0, Math.ceilDiv(seconds, bucketLength.toSeconds()));
   }
 
   /** Counts from {@code start} on. */
   public record TimedCounts(Instant start, Counts counts) {}
 
-  /** Returns the steps with their counts, all between from and to. */
+  /** Returns the buckets with their counts, all between from and to. */
   public List<Bucket> buckets(List<TimedCounts> counted) {
-    Counts[] sums = new Counts[Math.toIntExact(steps())];
+    Counts[] sums = new Counts[Math.toIntExact(bucketCount())];
     Arrays.fill(sums, Counts.NONE);
     for (TimedCounts one : counted) {
       long seconds = one.start.getEpochSecond() - from.getEpochSecond();
-      int place = Math.toIntExact(seconds / step.toSeconds());
+      int place = Math.toIntExact(seconds / bucketLength.toSeconds());
       sums[place] = sums[place].plus(one.counts);
     }
     return IntStream.range(0, sums.length)
-        .mapToObj(i -> bucket(from.plus(step.multipliedBy(i)), sums[i]))
+        .mapToObj(i -> bucket(from.plus(bucketLength.multipliedBy(i)), sums[i]))
         .toList();
   }
 

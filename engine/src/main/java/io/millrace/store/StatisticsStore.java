@@ -28,21 +28,21 @@ public interface StatisticsStore {
   List<FailureGroup> failures(@Nullable String type, int limit);
 
   /**
-   * Returns the numbers of started and ended instances, in equal steps of time, including empty
+   * Returns the numbers of started and ended instances, in buckets of equal length, including empty
    * ones. Events that {@link #rollUp} has not counted yet are missing: at least those of the last
    * one to two minutes.
    *
    * <p>Counts by minute are kept for two days and counts by hour for ever. Counts by hour are used
-   * for steps of whole hours that start on the hour, and for ranges that start earlier than two
-   * days ago. Each hour then belongs to the step in which it starts.
+   * for buckets of whole hours that start on the hour, and for ranges that start earlier than two
+   * days ago. Each hour then belongs to the bucket in which it starts.
    *
    * @param from rounded down to the minute, or to the hour
    * @param to exclusive
-   * @param step whole minutes, at least one; at most 10,000 steps
+   * @param bucketLength whole minutes, at least one; at most 10,000 buckets
    * @param type null for all
-   * @throws io.millrace.instance.InvalidRequestException if the steps are too small or too many
+   * @throws io.millrace.instance.InvalidRequestException if the buckets are too small or too many
    */
-  List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type);
+  List<Bucket> series(Instant from, Instant to, Duration bucketLength, @Nullable String type);
 
   /** Returns the due time of the instance that waits longest for an executor; empty for none. */
   Optional<Instant> oldestDue();
@@ -96,7 +96,7 @@ public interface StatisticsStore {
   }
 
   /**
-   * The counts of a step of time that starts with {@code start}.
+   * The counts of a bucket that starts with {@code start}.
    *
    * @param meanDuration from start to end of finished instances; null for none
    */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every rule for definitions; each message names the workflow, the state and the remedy. */
 class WorkflowDefinitionBuilderTest {
 
-  enum Step {
+  enum State {
     BEGIN,
     WORK,
     OVER
@@ -56,13 +56,13 @@ class WorkflowDefinitionBuilderTest {
   @Test
   void enumConstantsNameStates() {
     WorkflowDefinition flow =
-        WorkflowDefinition.of("flow", Step.class)
-            .start(Step.BEGIN, HANDLER)
-            .state(Step.WORK, HANDLER)
-            .end(Step.OVER)
-            .permit(Step.BEGIN, Step.WORK)
-            .permit(Step.WORK, Step.OVER)
-            .onFailure(Step.WORK, Step.OVER)
+        WorkflowDefinition.of("flow", State.class)
+            .start(State.BEGIN, HANDLER)
+            .state(State.WORK, HANDLER)
+            .end(State.OVER)
+            .permit(State.BEGIN, State.WORK)
+            .permit(State.WORK, State.OVER)
+            .onFailure(State.WORK, State.OVER)
             .build();
     assertThat(flow.states().keySet()).containsExactly("BEGIN", "WORK", "OVER");
     assertThat(flow.state("WORK").failureState()).isEqualTo("OVER");
@@ -71,7 +71,7 @@ class WorkflowDefinitionBuilderTest {
   @Test
   void everyEnumConstantNeedsADeclaration() {
     assertRefused(
-        WorkflowDefinition.of("flow", Step.class).start(Step.BEGIN, HANDLER).end(Step.OVER),
+        WorkflowDefinition.of("flow", State.class).start(State.BEGIN, HANDLER).end(State.OVER),
         "Workflow 'flow'",
         "state 'WORK'",
         "declare it with start, state, await, manual or end");

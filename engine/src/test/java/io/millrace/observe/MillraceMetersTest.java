@@ -37,10 +37,10 @@ class MillraceMetersTest {
       HistoryEntryType action, String to, InstanceStatus status, String outcome) {
     meters.onEvent(saved(action, to, status));
 
-    assertThat(registry.get("millrace.steps").timers()).hasSize(1);
+    assertThat(registry.get("millrace.attempts").timers()).hasSize(1);
     var timer =
         registry
-            .get("millrace.steps")
+            .get("millrace.attempts")
             .tags("type", "order", "state", "reserve", "outcome", outcome)
             .timer();
     assertThat(timer.count()).isEqualTo(1);
@@ -66,7 +66,7 @@ class MillraceMetersTest {
   @Test
   void aPauseIsNoStep() {
     meters.onEvent(saved(HistoryEntryType.PAUSE, "reserve", InstanceStatus.PAUSED));
-    assertThat(registry.find("millrace.steps").timers()).isEmpty();
+    assertThat(registry.find("millrace.attempts").timers()).isEmpty();
   }
 
   @Test
@@ -144,10 +144,11 @@ class MillraceMetersTest {
     MillraceMeters capped = MillraceMeters.to(small, 3);
     for (int i = 0; i < 10; i++) {
       capped.onEvent(
-          new EngineEvent.StepSaved(1, "type" + i, step(HistoryEntryType.STATE_EXECUTION, "pay")));
+          new EngineEvent.TransitionSaved(
+              1, "type" + i, step(HistoryEntryType.STATE_EXECUTION, "pay")));
     }
-    assertThat(small.get("millrace.steps").timers()).hasSize(4);
-    assertThat(small.get("millrace.steps").tag("type", "other").timer().count()).isEqualTo(7);
+    assertThat(small.get("millrace.attempts").timers()).hasSize(4);
+    assertThat(small.get("millrace.attempts").tag("type", "other").timer().count()).isEqualTo(7);
   }
 
   @Test
@@ -182,16 +183,16 @@ class MillraceMetersTest {
     return registry.get(name).gauge().value();
   }
 
-  private static EngineEvent.StepSaved saved(
+  private static EngineEvent.TransitionSaved saved(
       HistoryEntryType action, String to, InstanceStatus status) {
-    return new EngineEvent.StepSaved(
+    return new EngineEvent.TransitionSaved(
         1,
         "order",
-        new EngineEvent.Step(action, "reserve", to, status, Duration.ofMillis(40), null));
+        new EngineEvent.Transition(action, "reserve", to, status, Duration.ofMillis(40), null));
   }
 
-  private static EngineEvent.Step step(HistoryEntryType action, String to) {
-    return new EngineEvent.Step(
+  private static EngineEvent.Transition step(HistoryEntryType action, String to) {
+    return new EngineEvent.Transition(
         action, "reserve", to, InstanceStatus.IN_PROGRESS, Duration.ofMillis(40), null);
   }
 

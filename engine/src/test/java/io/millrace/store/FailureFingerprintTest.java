@@ -57,7 +57,8 @@ class FailureFingerprintTest {
   void whoCallsTheHandlerDoesNotCount() {
     StackTraceElement handler = new StackTraceElement("shop.Orders", "ship", "Orders.java", 7);
     StackTraceElement runner =
-        new StackTraceElement("io.millrace.dispatch.StepRunner", "call", "StepRunner.java", 9);
+        new StackTraceElement(
+            "io.millrace.dispatch.AttemptRunner", "call", "AttemptRunner.java", 9);
     StackTraceElement interceptor =
         new StackTraceElement("shop.Interceptor", "intercept", "Interceptor.java", 5);
     IOException bare = elsewhere();

@@ -162,7 +162,7 @@ public final class InsightsSource implements AutoCloseable {
   /** Collector of the rows of a workflow, which follow one another. */
   private static final class Gathering {
     private final Consumer<SourceSequence> use;
-    private final List<SourceSequence.Step> steps = new ArrayList<>();
+    private final List<SourceSequence.SequenceTask> sequenceTasks = new ArrayList<>();
     private @Nullable SourceSequence present;
 
     Gathering(Consumer<SourceSequence> use) {
@@ -177,8 +177,8 @@ public final class InsightsSource implements AutoCloseable {
         present = workflow(id, row);
       }
       if (row.getObject("stepid") != null) {
-        steps.add(
-            new SourceSequence.Step(
+        sequenceTasks.add(
+            new SourceSequence.SequenceTask(
                 integer(row, "sequence"), integer(row, "taskid"), integer(row, "nexttask")));
       }
     }
@@ -188,9 +188,9 @@ public final class InsightsSource implements AutoCloseable {
       if (done != null) {
         use.accept(
             new SourceSequence(
-                done.id(), done.type(), done.when(), done.state(), done.past(), steps));
+                done.id(), done.type(), done.when(), done.state(), done.past(), sequenceTasks));
       }
-      steps.clear();
+      sequenceTasks.clear();
       present = null;
     }
 

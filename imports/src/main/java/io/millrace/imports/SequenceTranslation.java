@@ -130,7 +130,7 @@ record SequenceTranslation(TaskSequence sequence, ImportedState importedState, L
   }
 
   private static List<String> names(TaskSequence sequence) {
-    return sequence.tasks().stream().map(TaskSequence.Step::task).toList();
+    return sequence.tasks().stream().map(TaskSequence.SequenceTask::task).toList();
   }
 
   /** Returns the existing sequence, changed to match the source; settings made here stay. */

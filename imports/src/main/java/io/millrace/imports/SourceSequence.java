@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of {@code INSIGHTS_WORKFLOW_CONFIG} with the rows that belong to it, unchanged.
  *
- * @param steps the steps in the order of their numbers
+ * @param sequenceTasks the tasks in the order of their numbers
  */
 record SourceSequence(
     String id,
@@ -14,10 +14,10 @@ record SourceSequence(
     ScheduleColumns when,
     State state,
     RunHistory past,
-    List<Step> steps) {
+    List<SequenceTask> sequenceTasks) {
 
   SourceSequence {
-    steps = List.copyOf(steps);
+    sequenceTasks = List.copyOf(sequenceTasks);
   }
 
   /**
@@ -54,5 +54,6 @@ record SourceSequence(
    *
    * @param nextTask -1 for none
    */
-  record Step(@Nullable Integer sequence, @Nullable Integer taskId, @Nullable Integer nextTask) {}
+  record SequenceTask(
+      @Nullable Integer sequence, @Nullable Integer taskId, @Nullable Integer nextTask) {}
 }

@@ -22,30 +22,30 @@ final class TaskOrder {
    * @param notes receives what was unusual but clear
    */
   static List<Integer> of(SourceSequence workflow, Set<Integer> known, List<String> notes) {
-    List<SourceSequence.Step> steps = workflow.steps();
-    if (steps.isEmpty()) {
+    List<SourceSequence.SequenceTask> sequenceTasks = workflow.sequenceTasks();
+    if (sequenceTasks.isEmpty()) {
       throw new InvalidRequestException("It has no tasks, so there is nothing to run.");
     }
     List<Integer> ids = new ArrayList<>();
     List<Integer> numbers = new ArrayList<>();
-    for (SourceSequence.Step step : steps) {
-      if (step.sequence() == null || step.taskId() == null) {
+    for (SourceSequence.SequenceTask sequenceTask : sequenceTasks) {
+      if (sequenceTask.sequence() == null || sequenceTask.taskId() == null) {
         throw new InvalidRequestException("A row of its task sequence names no task, or no place.");
       }
-      if (numbers.contains(step.sequence())) {
+      if (numbers.contains(sequenceTask.sequence())) {
         throw new InvalidRequestException(
             "Its task sequence has the number "
-                + step.sequence()
+                + sequenceTask.sequence()
                 + " twice, so that the order of its tasks is not clear.");
       }
-      if (!known.contains(step.taskId())) {
+      if (!known.contains(sequenceTask.taskId())) {
         throw new InvalidRequestException(
-            "Its task " + step.taskId() + " does not exist in the source.");
+            "Its task " + sequenceTask.taskId() + " does not exist in the source.");
       }
-      numbers.add(step.sequence());
-      ids.add(step.taskId());
+      numbers.add(sequenceTask.sequence());
+      ids.add(sequenceTask.taskId());
     }
-    requireChain(steps, ids, known, notes);
+    requireChain(sequenceTasks, ids, known, notes);
     if (numbers.getFirst() != 1 || numbers.getLast() != numbers.size()) {
       notes.add("Its tasks are numbered " + joined(numbers) + "; here 1 to " + ids.size() + ".");
     }
@@ -53,10 +53,13 @@ final class TaskOrder {
   }
 
   private static void requireChain(
-      List<SourceSequence.Step> steps, List<Integer> ids, Set<Integer> known, List<String> notes) {
+      List<SourceSequence.SequenceTask> sequenceTasks,
+      List<Integer> ids,
+      Set<Integer> known,
+      List<String> notes) {
     for (int i = 0; i < ids.size(); i++) {
       int expected = i + 1 < ids.size() ? ids.get(i + 1) : NO_TASK;
-      Integer next = steps.get(i).nextTask();
+      Integer next = sequenceTasks.get(i).nextTask();
       boolean end = expected == NO_TASK && (next == null || next == 0);
       if (end) {
         notes.add("Column nexttask of its last task is " + next + ", taken for -1, the end.");

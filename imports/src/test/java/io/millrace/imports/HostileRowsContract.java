@@ -42,15 +42,15 @@ abstract class HostileRowsContract extends ImportContract {
     source.workflow("Onetime_without_dates", "ONETIME", "NOT_STARTED", null, 1);
     source.workflow("Negative", "WEEKLY", "COMPLETED", "1969-12-31T00:00:01Z", 1);
     source.workflow("Twice", "WEEKLY", "COMPLETED", next, 1);
-    source.step("Twice", 1, 2, -1);
+    source.sequenceTask("Twice", 1, 2, -1);
     source.workflow("Dangling", "WEEKLY", "COMPLETED", next);
-    source.step("Dangling", 1, 1, 99);
+    source.sequenceTask("Dangling", 1, 1, 99);
     source.workflow("Other_order", "WEEKLY", "COMPLETED", next);
-    source.step("Other_order", 1, 1, 3);
-    source.step("Other_order", 2, 2, -1);
-    source.step("Other_order", 3, 3, 2);
+    source.sequenceTask("Other_order", 1, 1, 3);
+    source.sequenceTask("Other_order", 2, 2, -1);
+    source.sequenceTask("Other_order", 3, 3, 2);
     source.workflow("No_place", "WEEKLY", "COMPLETED", next);
-    source.step("No_place", null, 1, -1);
+    source.sequenceTask("No_place", null, 1, -1);
     source.workflow("Other_type", "WEEKLY", "COMPLETED", next, 1);
     source.change("Other_type", "workflowtype = 'SYSTEM'");
     source.workflow("No_type", "WEEKLY", "COMPLETED", next, 1);
@@ -61,7 +61,7 @@ abstract class HostileRowsContract extends ImportContract {
         .extracting(one -> one.sequence().sequenceId())
         .containsExactly("Good");
     assertThat(target().get("Good").sequence().tasks())
-        .extracting(TaskSequence.Step::task)
+        .extracting(TaskSequence.SequenceTask::task)
         .containsExactly("REPORT_KPI_Execute", "REPORT_KPI_Execute", "REPORT_PDF_Execute");
     Map<String, String> reasons = new HashMap<>();
     report.entries().stream()
@@ -92,8 +92,8 @@ abstract class HostileRowsContract extends ImportContract {
     source.task(13, "Mail_b", "WORKFLOW.MAIL", KPI, "Report");
     String next = "2026-01-11T00:00:01Z";
     source.workflow("Gap", "WEEKLY", "COMPLETED", next);
-    source.step("Gap", 2, 1, 13);
-    source.step("Gap", 5, 13, 0);
+    source.sequenceTask("Gap", 2, 1, 13);
+    source.sequenceTask("Gap", 5, 13, 0);
     source.workflow("Millis", "WEEKLY", "COMPLETED", next, 11, 12);
     source.change("Millis", "nextrun = nextrun * 1000");
     source.workflow("Off_grid", "WEEKLY", "COMPLETED", "2026-01-07T09:00:00Z", 1);
@@ -109,7 +109,7 @@ abstract class HostileRowsContract extends ImportContract {
     ImportReport report = run();
     assertThat(report.ok()).as(report.text()).isTrue();
     assertThat(target().get("Gap").sequence().tasks())
-        .extracting(TaskSequence.Step::task)
+        .extracting(TaskSequence.SequenceTask::task)
         .containsExactly("REPORT_KPI_Execute", "Mail_b");
     assertThat(workflow(report, "Gap").notes().toString()).contains("numbered 2, 5", "nexttask");
     assertThat(target().get("Millis").sequence().tasks().getFirst().task())

@@ -156,7 +156,7 @@ public final class SourceFixture implements AutoCloseable {
         status,
         true);
     for (int i = 0; i < tasks.length; i++) {
-      step(id, i + 1, tasks[i], i + 1 < tasks.length ? tasks[i + 1] : -1);
+      sequenceTask(id, i + 1, tasks[i], i + 1 < tasks.length ? tasks[i + 1] : -1);
     }
   }
 
@@ -169,7 +169,8 @@ public final class SourceFixture implements AutoCloseable {
             + "'");
   }
 
-  void step(String workflow, Integer sequence, Integer task, Integer next) throws SQLException {
+  void sequenceTask(String workflow, Integer sequence, Integer task, Integer next)
+      throws SQLException {
     insert("WORKFLOW_TASK_SEQUENCE", ++ids, workflow, task, sequence, next);
   }
 

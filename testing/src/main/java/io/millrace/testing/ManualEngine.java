@@ -27,7 +27,7 @@ public final class ManualEngine implements AutoCloseable {
   /** Initial time of the clock. */
   public static final Instant START = Instant.parse("2026-01-05T08:00:00Z");
 
-  private static final int MAX_STEPS = 1_000_000;
+  private static final int MAX_ATTEMPTS = 1_000_000;
 
   private final List<WorkflowDefinition> definitions;
   private final EngineSettings settings;
@@ -36,7 +36,7 @@ public final class ManualEngine implements AutoCloseable {
   private final Store store;
   private ManualRunner runner;
   private Engine engine;
-  private int steps;
+  private int attempts;
 
   private ManualEngine(
       List<WorkflowDefinition> definitions,
@@ -102,8 +102,8 @@ public final class ManualEngine implements AutoCloseable {
   }
 
   private void count(EngineEvent event) {
-    if (event instanceof EngineEvent.StepSaved) {
-      steps++;
+    if (event instanceof EngineEvent.TransitionSaved) {
+      attempts++;
     }
   }
 
@@ -117,34 +117,34 @@ public final class ManualEngine implements AutoCloseable {
     return clock;
   }
 
-  /** Claims due instances once and runs them, chains included. Returns the number of steps. */
+  /** Claims due instances once and runs them, chains included. Returns the number of attempts. */
   public int runDue() {
-    int before = steps;
+    int before = attempts;
     engine.wake();
     runner.settle();
-    return steps - before;
+    return attempts - before;
   }
 
-  /** Runs until nothing more is due now. Returns the number of steps. */
+  /** Runs until nothing more is due now. Returns the number of attempts. */
   public int runUntilIdle() {
-    int before = steps;
+    int before = attempts;
     while (runDue() > 0) {
-      if (steps - before > MAX_STEPS) {
+      if (attempts - before > MAX_ATTEMPTS) {
         throw new IllegalStateException(
             "More than "
-                + MAX_STEPS
-                + " steps ran without time passing; a workflow moves in a circle without delay.");
+                + MAX_ATTEMPTS
+                + " attempts ran without time passing; a workflow moves in a circle without delay.");
       }
     }
-    return steps - before;
+    return attempts - before;
   }
 
   /**
    * Lets time pass and runs everything at its time: timers, retries, heartbeats. Returns the number
-   * of steps.
+   * of attempts.
    */
   public int advance(Duration time) {
-    int before = steps;
+    int before = attempts;
     long end = clock.nanoTime() + time.toNanos();
     runUntilIdle();
     for (Long next = runner.nextNanos(); next != null && next <= end; next = runner.nextNanos()) {
@@ -153,7 +153,7 @@ public final class ManualEngine implements AutoCloseable {
     }
     clock.advance(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
     runUntilIdle();
-    return steps - before;
+    return attempts - before;
   }
 
   /**

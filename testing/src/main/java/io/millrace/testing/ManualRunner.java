@@ -35,7 +35,7 @@ final class ManualRunner implements Runner {
   }
 
   /** Does one thing that can be done now. Returns false if there is none. */
-  boolean step() {
+  boolean runNext() {
     if (halted) {
       return false;
     }
@@ -55,8 +55,8 @@ final class ManualRunner implements Runner {
 
   /** Does everything that can be done now. */
   void settle() {
-    while (step()) {
-      // each step may make another one possible
+    while (runNext()) {
+      // each run may make another one possible
     }
   }
 
@@ -149,7 +149,7 @@ final class ManualRunner implements Runner {
               ? clock.nanoTime() + limit.toNanos()
               : Long.MAX_VALUE;
       while (!woken && clock.nanoTime() < end) {
-        if (!step()) {
+        if (!runNext()) {
           passTime(end);
         }
       }

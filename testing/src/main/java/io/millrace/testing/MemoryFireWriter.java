@@ -80,7 +80,7 @@ final class MemoryFireWriter {
         before.sequenceId(),
         before.type(),
         new SequenceSpec(
-            before.steps(),
+            before.sequenceTasks(),
             before.spec().scheduleType(),
             before.spec().schedule(),
             before.spec().parameters(),

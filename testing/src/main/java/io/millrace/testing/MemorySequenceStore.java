@@ -70,14 +70,15 @@ final class MemorySequenceStore implements SequenceStore {
   /** Checks references, like the keys of a database. */
   private void check(StoredSequence sequence) {
     Set<Integer> positions = new HashSet<>();
-    for (Step step : sequence.steps()) {
-      if (!sequences.tasks.containsKey(step.taskId()) || !positions.add(step.position())) {
+    for (SequenceTask sequenceTask : sequence.sequenceTasks()) {
+      if (!sequences.tasks.containsKey(sequenceTask.taskId())
+          || !positions.add(sequenceTask.position())) {
         throw new StoreException(
-            "Step "
-                + step
+            "Task "
+                + sequenceTask
                 + " of sequence '"
                 + sequence.sequenceId()
-                + "' has a task that is not there, or the position of another step.",
+                + "' has a task that is not there, or the position of another task.",
             true,
             null);
       }
@@ -94,7 +95,9 @@ final class MemorySequenceStore implements SequenceStore {
             sequence.sequenceId(),
             sequence.type(),
             new SequenceSpec(
-                sequence.steps().stream().sorted(Comparator.comparingInt(Step::position)).toList(),
+                sequence.sequenceTasks().stream()
+                    .sorted(Comparator.comparingInt(SequenceTask::position))
+                    .toList(),
                 spec.scheduleType(),
                 spec.schedule(),
                 spec.parameters(),
@@ -185,7 +188,8 @@ final class MemorySequenceStore implements SequenceStore {
     return tables.transaction(now ->
         sequences.sequences.values().stream()
             .filter(sequence -> after == null || sequence.sequenceId().compareTo(after) > 0)
-            .filter(sequence -> sequence.steps().stream().anyMatch(s -> s.taskId() == taskId))
+            .filter(
+                sequence -> sequence.sequenceTasks().stream().anyMatch(s -> s.taskId() == taskId))
             .limit(limit)
             .map(fireWriter::withLast)
             .toList());

@@ -112,9 +112,10 @@ final class MemoryStatisticsStore implements StatisticsStore {
   }
 
   @Override
-  public List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type) {
+  public List<Bucket> series(
+      Instant from, Instant to, Duration bucketLength, @Nullable String type) {
     return tables.transaction(now -> {
-      StatisticsSeries statisticsSeries = StatisticsSeries.of(from, to, step, now);
+      StatisticsSeries statisticsSeries = StatisticsSeries.of(from, to, bucketLength, now);
       return statisticsSeries.buckets(
           counted.entrySet().stream()
               .filter(e -> e.getKey().grain() == statisticsSeries.grain())

@@ -6,8 +6,8 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
 import io.millrace.store.SequenceStore.ExecutionTimes;
-import io.millrace.store.SequenceStore.StepPosition;
 import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskPosition;
 import io.millrace.store.TaskStore.CompiledState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,7 +113,7 @@ final class MemoryTaskExecutionReader {
           new TaskExecution(
               row.id,
               String.valueOf(row.origin.businessKey()),
-              new StepPosition(task.taskId(), task.nextTask(), task.position()),
+              new TaskPosition(task.taskId(), task.nextTask(), task.position()),
               new ExecutionTimes(started, ended),
               status,
               log,

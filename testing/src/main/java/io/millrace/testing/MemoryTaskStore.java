@@ -118,7 +118,9 @@ final class MemoryTaskStore implements TaskStore {
 
   private List<String> usersOf(int taskId) {
     return sequences.sequences.values().stream()
-        .filter(sequence -> sequence.steps().stream().anyMatch(step -> step.taskId() == taskId))
+        .filter(sequence ->
+            sequence.sequenceTasks().stream()
+                .anyMatch(sequenceTask -> sequenceTask.taskId() == taskId))
         .map(sequence -> sequence.sequenceId())
         .limit(MAX_NAMED)
         .toList();

@@ -47,7 +47,7 @@ public final class OrderWorkflow {
   private static final Logger LOG = LoggerFactory.getLogger(OrderWorkflow.class);
 
   /** The states. */
-  public enum Step {
+  public enum State {
     RESERVE,
     AWAIT_PAYMENT,
     CHARGE,
@@ -68,28 +68,28 @@ public final class OrderWorkflow {
   }
 
   WorkflowDefinition definition() {
-    return WorkflowDefinition.of(TYPE, Step.class)
+    return WorkflowDefinition.of(TYPE, State.class)
         .description("An order of the shop: paid for, packed, and brought to the customer.")
         .input(Order.class)
-        .start(Step.RESERVE, this::reserve)
-        .await(Step.AWAIT_PAYMENT, PAID, PATIENCE, this::paid)
-        .state(Step.CHARGE, this::charge)
-        .manual(Step.REVIEW)
-        .state(Step.PACK, this::pack)
-        .state(Step.SHIP, this::ship)
-        .state(Step.DELIVER, this::deliver)
-        .state(Step.UNDO, this::undo)
-        .end(Step.DELIVERED)
-        .end(Step.CANCELLED)
-        .permit(Step.RESERVE, Step.AWAIT_PAYMENT, Step.CANCELLED)
-        .permit(Step.AWAIT_PAYMENT, Step.CHARGE, Step.UNDO)
-        .permit(Step.CHARGE, Step.PACK, Step.REVIEW, Step.UNDO)
-        .permit(Step.REVIEW, Step.PACK, Step.UNDO)
-        .permit(Step.PACK, Step.SHIP, Step.UNDO)
-        .permit(Step.SHIP, Step.DELIVER)
-        .permit(Step.DELIVER, Step.DELIVERED, Step.UNDO)
-        .permit(Step.UNDO, Step.CANCELLED)
-        .retry(Step.CHARGE, GATEWAY)
+        .start(State.RESERVE, this::reserve)
+        .await(State.AWAIT_PAYMENT, PAID, PATIENCE, this::paid)
+        .state(State.CHARGE, this::charge)
+        .manual(State.REVIEW)
+        .state(State.PACK, this::pack)
+        .state(State.SHIP, this::ship)
+        .state(State.DELIVER, this::deliver)
+        .state(State.UNDO, this::undo)
+        .end(State.DELIVERED)
+        .end(State.CANCELLED)
+        .permit(State.RESERVE, State.AWAIT_PAYMENT, State.CANCELLED)
+        .permit(State.AWAIT_PAYMENT, State.CHARGE, State.UNDO)
+        .permit(State.CHARGE, State.PACK, State.REVIEW, State.UNDO)
+        .permit(State.REVIEW, State.PACK, State.UNDO)
+        .permit(State.PACK, State.SHIP, State.UNDO)
+        .permit(State.SHIP, State.DELIVER)
+        .permit(State.DELIVER, State.DELIVERED, State.UNDO)
+        .permit(State.UNDO, State.CANCELLED)
+        .retry(State.CHARGE, GATEWAY)
         .retry(
             RetryPolicy.exponential(Duration.ofMinutes(5), Duration.ofHours(2))
                 .neverOn(AddressException.class))
@@ -100,27 +100,27 @@ public final class OrderWorkflow {
     Order order = order(ctx);
     if (!ProductCatalog.has(order.item())) {
       return Next.moveTo(
-          Step.CANCELLED,
+          State.CANCELLED,
           "the shop sells no '" + order.item() + "', but " + ProductCatalog.names());
     }
     OptionalInt left = demoShop.warehouse().reserve(order);
     if (left.isEmpty()) {
       LOG.warn("Too few of {} left for {}", order.item(), order.quantity());
-      return Next.moveTo(Step.CANCELLED, order.item() + " is sold out");
+      return Next.moveTo(State.CANCELLED, order.item() + " is sold out");
     }
     LOG.info("Put {} x {} aside, {} left", order.quantity(), order.item(), left.getAsInt());
     ctx.set(RESERVED, order.quantity());
-    return Next.moveTo(Step.AWAIT_PAYMENT, order.quantity() + " x " + order.item() + " put aside");
+    return Next.moveTo(State.AWAIT_PAYMENT, order.quantity() + " x " + order.item() + " put aside");
   }
 
   private Next paid(StateContext ctx, Optional<ReceivedSignal> signal) {
     if (signal.isEmpty()) {
       LOG.info("No payment came within {} hours", PATIENCE.toHours());
-      return Next.moveTo(Step.UNDO, "not paid within " + PATIENCE.toHours() + " hours");
+      return Next.moveTo(State.UNDO, "not paid within " + PATIENCE.toHours() + " hours");
     }
     LOG.info("The customer has paid {}", Money.of(order(ctx).cents()));
     ctx.set(PAID_AT, ctx.now());
-    return Next.moveTo(Step.CHARGE, Money.of(order(ctx).cents()) + " is on its way");
+    return Next.moveTo(State.CHARGE, Money.of(order(ctx).cents()) + " is on its way");
   }
 
   private Next charge(StateContext ctx) throws Exception {
@@ -131,31 +131,31 @@ public final class OrderWorkflow {
       receipt = demoShop.gateway().charge(order, order.cents(), paidAt, ctx.now());
     } catch (CardDeclinedException e) {
       LOG.warn("The card was declined: {}", e.getMessage());
-      return Next.moveTo(Step.UNDO, String.valueOf(e.getMessage()));
+      return Next.moveTo(State.UNDO, String.valueOf(e.getMessage()));
     }
     LOG.info("Charged {}, receipt {}", Money.of(order.cents()), receipt);
     ctx.set(RECEIPT, receipt);
     if (order.cents() >= NEEDS_REVIEW && !order.isVisitors()) {
       return Next.moveTo(
-          Step.REVIEW, "a person looks at orders from " + Money.of(NEEDS_REVIEW) + " upwards");
+          State.REVIEW, "a person looks at orders from " + Money.of(NEEDS_REVIEW) + " upwards");
     }
     if (isLate(ctx, LATE_CHARGE)) {
       ctx.set(HURRY, true);
-      return Next.moveTo(Step.PACK, "charged late, so it is packed at once");
+      return Next.moveTo(State.PACK, "charged late, so it is packed at once");
     }
     return order.delivery().kind() == Order.Kind.COURIER
-        ? Next.moveTo(Step.PACK, "charged, receipt " + receipt)
-        : Next.moveAt(Step.PACK, demoShop.nextRound(ctx.now()), "for the next round of packing");
+        ? Next.moveTo(State.PACK, "charged, receipt " + receipt)
+        : Next.moveAt(State.PACK, demoShop.nextRound(ctx.now()), "for the next round of packing");
   }
 
   private Next pack(StateContext ctx) {
     Order order = order(ctx);
     if (!demoShop.warehouse().pack(order)) {
       LOG.warn("A {} was found broken", order.item());
-      return Next.moveTo(Step.UNDO, "the last " + order.item() + " is broken");
+      return Next.moveTo(State.UNDO, "the last " + order.item() + " is broken");
     }
     LOG.info("Packed {} x {}", order.quantity(), order.item());
-    return Next.moveTo(Step.SHIP, "packed");
+    return Next.moveTo(State.SHIP, "packed");
   }
 
   private Next ship(StateContext ctx) throws Exception {
@@ -172,7 +172,7 @@ public final class OrderWorkflow {
     LOG.info("Parcel {} is on its way to {}", parcel, town);
     ctx.set(PARCEL, parcel);
     return Next.moveAfter(
-        Step.DELIVER,
+        State.DELIVER,
         late ? BY_TAXI : order.delivery().promised(),
         "parcel " + parcel + " goes to " + town + (late ? " by taxi, with apologies" : ""));
   }
@@ -190,10 +190,10 @@ public final class OrderWorkflow {
   private Next deliver(StateContext ctx) throws Exception {
     if (!demoShop.carrier().delivered(order(ctx))) {
       LOG.info("The customer refused the parcel");
-      return Next.moveTo(Step.UNDO, "the customer refused the parcel");
+      return Next.moveTo(State.UNDO, "the customer refused the parcel");
     }
     LOG.info("Delivered");
-    return Next.moveTo(Step.DELIVERED, "handed over at the door");
+    return Next.moveTo(State.DELIVERED, "handed over at the door");
   }
 
   /** Undoes the completed steps in reverse order. */
@@ -206,7 +206,7 @@ public final class OrderWorkflow {
     }
     demoShop.warehouse().release(order);
     LOG.info("Put {} x {} back", order.quantity(), order.item());
-    return Next.moveTo(Step.CANCELLED, receipt.isPresent() ? "refunded" : "goods put back");
+    return Next.moveTo(State.CANCELLED, receipt.isPresent() ? "refunded" : "goods put back");
   }
 
   private static Order order(StateContext ctx) {

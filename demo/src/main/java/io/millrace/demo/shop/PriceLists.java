@@ -51,7 +51,7 @@ public final class PriceLists {
   private final Path folder;
 
   /** The states of a list. */
-  enum Step {
+  enum State {
     READ,
     CHANGES,
     DONE
@@ -96,13 +96,13 @@ public final class PriceLists {
   }
 
   private static WorkflowDefinition list() {
-    return WorkflowDefinition.of(WATCH, Step.class)
+    return WorkflowDefinition.of(WATCH, State.class)
         .description("Takes over the prices of a list that are new or have changed.")
-        .start(Step.READ, PriceLists::read)
-        .state(Step.CHANGES, ctx -> Next.moveTo(Step.DONE, "all changes are made"))
-        .end(Step.DONE)
-        .permit(Step.READ, Step.CHANGES, Step.DONE)
-        .permit(Step.CHANGES, Step.DONE)
+        .start(State.READ, PriceLists::read)
+        .state(State.CHANGES, ctx -> Next.moveTo(State.DONE, "all changes are made"))
+        .end(State.DONE)
+        .permit(State.READ, State.CHANGES, State.DONE)
+        .permit(State.CHANGES, State.DONE)
         .build();
   }
 
@@ -129,7 +129,7 @@ public final class PriceLists {
     String without =
         reduction.faults().isEmpty() ? "" : ", " + reduction.faults().size() + " without a sku";
     if (reduction.changed().isEmpty()) {
-      return Next.moveTo(Step.DONE, "nothing new in " + file.name() + without);
+      return Next.moveTo(State.DONE, "nothing new in " + file.name() + without);
     }
     ctx.spawnAll(
         reduction.changed().stream()
@@ -137,7 +137,7 @@ public final class PriceLists {
             .map(price -> StartRequest.of(CHANGE, price).businessKey(price.sku()))
             .toList());
     return Next.waitForChildren(
-        Step.CHANGES,
+        State.CHANGES,
         reduction.changed().size()
             + " of "
             + prices.size()

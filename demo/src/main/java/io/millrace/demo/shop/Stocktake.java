@@ -24,7 +24,7 @@ public final class Stocktake {
   private final DemoShop demoShop;
 
   /** The parent's states. */
-  enum Step {
+  enum State {
     SPLIT,
     JOIN,
     DONE
@@ -42,13 +42,13 @@ public final class Stocktake {
   }
 
   WorkflowDefinition parent() {
-    return WorkflowDefinition.of(TYPE, Step.class)
+    return WorkflowDefinition.of(TYPE, State.class)
         .description("Counts all shelves at the same time, and fills them up.")
-        .start(Step.SPLIT, Stocktake::split)
-        .state(Step.JOIN, Stocktake::join)
-        .end(Step.DONE)
-        .permit(Step.SPLIT, Step.JOIN)
-        .permit(Step.JOIN, Step.DONE)
+        .start(State.SPLIT, Stocktake::split)
+        .state(State.JOIN, Stocktake::join)
+        .end(State.DONE)
+        .permit(State.SPLIT, State.JOIN)
+        .permit(State.JOIN, State.DONE)
         .build();
   }
 
@@ -69,7 +69,7 @@ public final class Stocktake {
             .map(item -> StartRequest.of(SHELF, item.name()).businessKey(item.name()))
             .toList());
     LOG.info("Counting {} shelves", ProductCatalog.ITEMS.size());
-    return Next.waitForChildren(Step.JOIN, ProductCatalog.ITEMS.size() + " shelves to count");
+    return Next.waitForChildren(State.JOIN, ProductCatalog.ITEMS.size() + " shelves to count");
   }
 
   private static Next join(StateContext ctx) {
@@ -80,7 +80,7 @@ public final class Stocktake {
     LOG.info("{} pieces were missing", refilled);
     ctx.set(REFILLED, refilled);
     return Next.moveTo(
-        Step.DONE, refilled + (refilled == 1 ? " piece" : " pieces") + " put on the shelves");
+        State.DONE, refilled + (refilled == 1 ? " piece" : " pieces") + " put on the shelves");
   }
 
   private Next count(StateContext ctx) throws InterruptedException {

@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The watermark of a query up to which no open transaction can add a row. It advances in steps: the
- * highest visible watermark is noted, then the open transactions. When these have ended, all rows
- * up to that watermark are visible. Transactions that start later draw higher values. Thread-safe.
+ * The watermark of a query up to which no open transaction can add a row. It advances at intervals:
+ * the highest visible watermark is noted, then the open transactions. When these have ended, all
+ * rows up to that watermark are visible. Transactions that start later draw higher values.
+ * Thread-safe.
  */
 final class CommitHorizon {
 

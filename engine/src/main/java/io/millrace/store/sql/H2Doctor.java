@@ -40,6 +40,6 @@ final class H2Doctor {
             "durability",
             "The database is in memory: nothing survives the end of the process.",
             "Set database.url to a file, jdbc:h2:file:./data/millrace for example.")
-        : Check.ok("durability", "A finished step is in the file.");
+        : Check.ok("durability", "A saved transition is in the file.");
   }
 }

@@ -74,7 +74,7 @@ final class PeriodLedgerSql {
           .replace("FREE", FREE)
           .replace("COLUMNS", COLUMNS);
 
-  /** Insert for a database that claims in several steps. */
+  /** Insert for a database that claims in several statements. */
   static final String INSERT_CLAIM = INSERT.replace(" AS f ", " ");
 
   static final String UPDATE_CLAIM =

@@ -212,10 +212,11 @@ final class PostgresDoctor {
       }
     }
     return off.isEmpty()
-        ? Check.ok("durability", "A finished step is on disk.")
+        ? Check.ok("durability", "A saved transition is on disk.")
         : Check.warn(
             "durability",
-            String.join(", ", off) + " is off: a crash of the database's machine can undo steps.",
+            String.join(", ", off)
+                + " is off: a crash of the database's machine can undo saved transitions.",
             "Switch it on, unless you may lose what was done last.");
   }
 

@@ -11,13 +11,13 @@ import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.NextRun;
 import io.millrace.store.SequenceStore.SequenceSpec;
+import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StartObstacle;
-import io.millrace.store.SequenceStore.Step;
-import io.millrace.store.SequenceStore.StepPosition;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of sequences with their steps and newest execution, and of their fires. */
+/** A reader of sequences with their tasks and newest execution, and of their fires. */
 final class SequenceRows {
 
   private static final String COLUMNS =
@@ -114,39 +114,40 @@ final class SequenceRows {
       return List.of();
     }
     Params params = Params.none().texts("ids", ids, id -> id);
-    Map<String, List<Step>> steps = new HashMap<>();
+    Map<String, List<SequenceTask>> sequenceTasks = new HashMap<>();
     session.visit(
         STEPS,
         params,
         row ->
-            steps
+            sequenceTasks
                 .computeIfAbsent(row.getString("workflowid"), id -> new ArrayList<>())
-                .add(step(row)));
+                .add(sequenceTask(row)));
     Map<String, StoredSequence> found = new HashMap<>();
     session.visit(
         BY_IDS,
         params,
         row -> {
           String id = row.getString("workflow_id");
-          found.put(id, sequence(row, steps.getOrDefault(id, List.of())));
+          found.put(id, sequence(row, sequenceTasks.getOrDefault(id, List.of())));
         });
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
   }
 
-  private static Step step(ResultSet row) throws SQLException {
-    return new Step(
+  private static SequenceTask sequenceTask(ResultSet row) throws SQLException {
+    return new SequenceTask(
         row.getInt("sequence"),
         row.getInt("taskid"),
         row.getInt("nexttask"),
         row.getString("parameters"));
   }
 
-  private static StoredSequence sequence(ResultSet row, List<Step> steps) throws SQLException {
+  private static StoredSequence sequence(ResultSet row, List<SequenceTask> sequenceTasks)
+      throws SQLException {
     return new StoredSequence(
         row.getString("workflow_id"),
         row.getString("workflow_type"),
         new SequenceSpec(
-            steps,
+            sequenceTasks,
             row.getString("schedule_type"),
             row.getString("schedule"),
             row.getString("parameters"),
@@ -231,7 +232,7 @@ final class SequenceRows {
         new TaskExecution(
             row.getLong("execution_id"),
             row.getString("workflow_id"),
-            new StepPosition(
+            new TaskPosition(
                 row.getInt("task_id"), row.getInt("next_task"), row.getInt("sequence")),
             new ExecutionTimes(ColumnTimes.read(row, "started"), time(row, "ended")),
             row.getString("status"),

@@ -188,15 +188,15 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   private static void addSteps(SqlSession session, StoredSequence sequence) throws SQLException {
-    List<Step> steps = sequence.steps();
-    if (!steps.isEmpty()) {
+    List<SequenceTask> sequenceTasks = sequence.sequenceTasks();
+    if (!sequenceTasks.isEmpty()) {
       session.update(
           INSERT_STEPS,
           Params.of("id", sequence.sequenceId())
-              .ints("tasks", steps, Step::taskId)
-              .ints("sequences", steps, Step::position)
-              .ints("nextTasks", steps, Step::nextTask)
-              .texts("parameters", steps, Step::parameters));
+              .ints("tasks", sequenceTasks, SequenceTask::taskId)
+              .ints("sequences", sequenceTasks, SequenceTask::position)
+              .ints("nextTasks", sequenceTasks, SequenceTask::nextTask)
+              .texts("parameters", sequenceTasks, SequenceTask::parameters));
     }
   }
 

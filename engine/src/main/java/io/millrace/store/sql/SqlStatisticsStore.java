@@ -145,13 +145,14 @@ final class SqlStatisticsStore implements StatisticsStore {
   }
 
   @Override
-  public List<Bucket> series(Instant from, Instant to, Duration step, @Nullable String type) {
+  public List<Bucket> series(
+      Instant from, Instant to, Duration bucketLength, @Nullable String type) {
     return jdbc.run(
         "read statistics",
         StatementTimeout.LONG,
         session -> {
           StatisticsSeries statisticsSeries =
-              StatisticsSeries.of(from, to, step, SqlQueryStore.now(session));
+              StatisticsSeries.of(from, to, bucketLength, SqlQueryStore.now(session));
           Params params =
               Params.of("grain", statisticsSeries.grain().code())
                   .set("from", ColumnTimes.limited(statisticsSeries.from()))

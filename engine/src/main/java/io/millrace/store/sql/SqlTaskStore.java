@@ -213,8 +213,8 @@ final class SqlTaskStore implements TaskStore {
   }
 
   /**
-   * Locks a task. A step that is added at the same time refers to the task, and therefore waits for
-   * the lock.
+   * Locks a task. A position that is added at the same time refers to the task, and therefore waits
+   * for the lock.
    */
   private static Optional<StoredTask> lock(SqlSession session, int taskId) throws SQLException {
     return session.first(FIND + " FOR UPDATE", Params.of("id", taskId), SqlTaskStore::task);

@@ -70,8 +70,8 @@ final class TransitionWriter {
     }
 
     /**
-     * Returns true for the most common step: a handler's answer that continues at once or ends the
-     * instance, and changes nothing else.
+     * Returns true for the most common transition: a handler's answer that continues at once or
+     * ends the instance, and changes nothing else.
      */
     boolean isPlain() {
       SaveRequest.Entry entry = save.entry();

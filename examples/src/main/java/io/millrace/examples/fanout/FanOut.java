@@ -18,7 +18,7 @@ final class FanOut {
   private static final String CHILD = "square";
   private static final String RESULT = "result";
 
-  enum Step {
+  enum State {
     SPLIT,
     JOIN,
     DONE
@@ -31,10 +31,10 @@ final class FanOut {
   }
 
   static WorkflowDefinition parent() {
-    return WorkflowDefinition.of(PARENT, Step.class)
-        .start(Step.SPLIT, FanOut::split)
-        .state(Step.JOIN, FanOut::join)
-        .end(Step.DONE)
+    return WorkflowDefinition.of(PARENT, State.class)
+        .start(State.SPLIT, FanOut::split)
+        .state(State.JOIN, FanOut::join)
+        .end(State.DONE)
         .build();
   }
 
@@ -47,7 +47,7 @@ final class FanOut {
   private static Next split(StateContext ctx) {
     int count = ctx.input(Integer.class);
     ctx.spawnAll(IntStream.rangeClosed(1, count).mapToObj(n -> StartRequest.of(CHILD, n)).toList());
-    return Next.waitForChildren(Step.JOIN, count + " children started");
+    return Next.waitForChildren(State.JOIN, count + " children started");
   }
 
   private static Next join(StateContext ctx) {
@@ -55,6 +55,6 @@ final class FanOut {
       return Next.fail(ctx.children().failed() + " children failed");
     }
     ctx.set(SUM, ctx.childVariables(RESULT, Long.class).stream().mapToLong(Long::longValue).sum());
-    return Next.moveTo(Step.DONE, ctx.children().total() + " squares added");
+    return Next.moveTo(State.DONE, ctx.children().total() + " squares added");
   }
 }

@@ -20,7 +20,7 @@ final class OrderProcess {
   /** Name of the signal that the customer has paid, with a {@link Payment}. */
   static final String PAID = "paid";
 
-  enum Step {
+  enum State {
     RESERVE,
     AWAIT_PAYMENT,
     CHARGE,
@@ -53,21 +53,21 @@ final class OrderProcess {
   }
 
   WorkflowDefinition definition() {
-    return WorkflowDefinition.of(TYPE, Step.class)
+    return WorkflowDefinition.of(TYPE, State.class)
         .input(Order.class)
-        .start(Step.RESERVE, this::reserve)
-        .await(Step.AWAIT_PAYMENT, PAID, patience, this::paid)
-        .state(Step.CHARGE, this::charge)
-        .state(Step.SHIP, this::ship)
-        .state(Step.UNDO, this::undo)
-        .end(Step.SHIPPED)
-        .end(Step.CANCELLED)
-        .permit(Step.RESERVE, Step.AWAIT_PAYMENT)
-        .permit(Step.AWAIT_PAYMENT, Step.CHARGE, Step.UNDO)
-        .permit(Step.CHARGE, Step.SHIP)
-        .permit(Step.SHIP, Step.SHIPPED)
-        .permit(Step.UNDO, Step.CANCELLED)
-        .onFailure(Step.UNDO)
+        .start(State.RESERVE, this::reserve)
+        .await(State.AWAIT_PAYMENT, PAID, patience, this::paid)
+        .state(State.CHARGE, this::charge)
+        .state(State.SHIP, this::ship)
+        .state(State.UNDO, this::undo)
+        .end(State.SHIPPED)
+        .end(State.CANCELLED)
+        .permit(State.RESERVE, State.AWAIT_PAYMENT)
+        .permit(State.AWAIT_PAYMENT, State.CHARGE, State.UNDO)
+        .permit(State.CHARGE, State.SHIP)
+        .permit(State.SHIP, State.SHIPPED)
+        .permit(State.UNDO, State.CANCELLED)
+        .onFailure(State.UNDO)
         .retry(retry.neverOn(UndeliverableException.class))
         .build();
   }
@@ -75,16 +75,16 @@ final class OrderProcess {
   private Next reserve(StateContext ctx) throws Exception {
     ctx.once("reserve", () -> orderServices.reserve(order(ctx), ctx.idempotencyKey()));
     ctx.set(RESERVED, true);
-    return Next.moveTo(Step.AWAIT_PAYMENT, "goods put aside");
+    return Next.moveTo(State.AWAIT_PAYMENT, "goods put aside");
   }
 
   private Next paid(StateContext ctx, Optional<ReceivedSignal> signal) {
     if (signal.isEmpty()) {
-      return Next.moveTo(Step.UNDO, "not paid in time");
+      return Next.moveTo(State.UNDO, "not paid in time");
     }
     int cents = signal.get().payload(Payment.class).cents();
     ctx.set(CENTS, cents);
-    return Next.moveTo(Step.CHARGE, cents + " cents promised");
+    return Next.moveTo(State.CHARGE, cents + " cents promised");
   }
 
   private Next charge(StateContext ctx) throws Exception {
@@ -95,14 +95,14 @@ final class OrderProcess {
             String.class,
             () -> orderServices.charge(order(ctx), cents, ctx.idempotencyKey()));
     ctx.set(RECEIPT, receipt);
-    return Next.moveTo(Step.SHIP, "charged, receipt " + receipt);
+    return Next.moveTo(State.SHIP, "charged, receipt " + receipt);
   }
 
   private Next ship(StateContext ctx) throws Exception {
     String parcel =
         ctx.once("ship", String.class, () -> orderServices.ship(order(ctx), ctx.idempotencyKey()));
     ctx.set(PARCEL, parcel);
-    return Next.moveTo(Step.SHIPPED, "sent as parcel " + parcel);
+    return Next.moveTo(State.SHIPPED, "sent as parcel " + parcel);
   }
 
   /** Undoes the completed steps in reverse order. */
@@ -115,7 +115,7 @@ final class OrderProcess {
     if (ctx.find(RESERVED, Boolean.class).isPresent()) {
       ctx.once("release", () -> orderServices.release(order(ctx), ctx.idempotencyKey()));
     }
-    return Next.moveTo(Step.CANCELLED, receipt.isPresent() ? "refunded and released" : "released");
+    return Next.moveTo(State.CANCELLED, receipt.isPresent() ? "refunded and released" : "released");
   }
 
   private static Order order(StateContext ctx) {

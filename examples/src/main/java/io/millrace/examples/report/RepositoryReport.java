@@ -46,7 +46,7 @@ public final class RepositoryReport {
   static final String REPORT = "report";
 
   /** The states. */
-  public enum Step {
+  public enum State {
     /** Lists the commits that no earlier run has collected. */
     PLAN,
     /** Reads the next thousand commits; repeated until all are read. */
@@ -79,20 +79,20 @@ public final class RepositoryReport {
   }
 
   public WorkflowDefinition definition() {
-    return WorkflowDefinition.of(TYPE, Step.class)
+    return WorkflowDefinition.of(TYPE, State.class)
         .description("Reports on the history of a git repository.")
         .input(ReportInput.class)
-        .start(Step.PLAN, this::plan)
-        .state(Step.COLLECT, this::collect)
-        .state(Step.MEASURE, this::measure)
-        .state(Step.RENDER, this::render)
-        .state(Step.PUBLISH, this::publish)
-        .end(Step.DONE)
-        .permit(Step.PLAN, Step.COLLECT, Step.MEASURE)
-        .permit(Step.COLLECT, Step.COLLECT, Step.MEASURE)
-        .permit(Step.MEASURE, Step.RENDER)
-        .permit(Step.RENDER, Step.PUBLISH)
-        .permit(Step.PUBLISH, Step.DONE)
+        .start(State.PLAN, this::plan)
+        .state(State.COLLECT, this::collect)
+        .state(State.MEASURE, this::measure)
+        .state(State.RENDER, this::render)
+        .state(State.PUBLISH, this::publish)
+        .end(State.DONE)
+        .permit(State.PLAN, State.COLLECT, State.MEASURE)
+        .permit(State.COLLECT, State.COLLECT, State.MEASURE)
+        .permit(State.MEASURE, State.RENDER)
+        .permit(State.RENDER, State.PUBLISH)
+        .permit(State.PUBLISH, State.DONE)
         .retry(
             RetryPolicy.exponential(Duration.ofMillis(500), Duration.ofSeconds(5))
                 .maxAttempts(4)
@@ -108,8 +108,8 @@ public final class RepositoryReport {
       ctx.set(PLAN, collectionPlan);
       ctx.set(DONE, 0);
       return collectionPlan.total() == 0
-          ? Next.moveTo(Step.MEASURE, "no new commits")
-          : Next.moveTo(Step.COLLECT, HumanFormat.count(collectionPlan.total(), "new commit"));
+          ? Next.moveTo(State.MEASURE, "no new commits")
+          : Next.moveTo(State.COLLECT, HumanFormat.count(collectionPlan.total(), "new commit"));
     }
   }
 
@@ -124,8 +124,8 @@ public final class RepositoryReport {
     ctx.set(DONE, now);
     return now < total
         ? Next.moveTo(
-            Step.COLLECT, HumanFormat.number(now) + " of " + HumanFormat.count(total, "commit"))
-        : Next.moveTo(Step.MEASURE, HumanFormat.count(total, "commit") + " collected");
+            State.COLLECT, HumanFormat.number(now) + " of " + HumanFormat.count(total, "commit"))
+        : Next.moveTo(State.MEASURE, HumanFormat.count(total, "commit") + " collected");
   }
 
   private List<CommitFacts> read(StateContext ctx, ReportInput input, List<String> ids, int total)
@@ -155,7 +155,7 @@ public final class RepositoryReport {
     Measures measures = measurer.measures();
     ctx.set(MEASURES, measures);
     return Next.moveTo(
-        Step.RENDER, HumanFormat.count(measures.totals().commits(), "commit") + " measured");
+        State.RENDER, HumanFormat.count(measures.totals().commits(), "commit") + " measured");
   }
 
   private Next render(StateContext ctx) throws IOException {
@@ -172,7 +172,7 @@ public final class RepositoryReport {
             collectionPlan.notes());
     String page = ReportPage.write(reportSubject, ctx.get(MEASURES, Measures.class));
     AtomicFiles.write(outputFolders.archive(input.key()).draft(input.run()), page);
-    return Next.moveTo(Step.PUBLISH, HumanFormat.count(page.length(), "character") + " rendered");
+    return Next.moveTo(State.PUBLISH, HumanFormat.count(page.length(), "character") + " rendered");
   }
 
   private Next publish(StateContext ctx) throws IOException {
@@ -185,6 +185,6 @@ public final class RepositoryReport {
         input.run(), collectionPlan.kept().stream().map(Part::run).toList());
     ctx.set(REPORT, report.toString());
     ctx.set(COLLECTED, collectionPlan.outcome(input.run()));
-    return Next.moveTo(Step.DONE, "published as " + report.getFileName());
+    return Next.moveTo(State.DONE, "published as " + report.getFileName());
   }
 }

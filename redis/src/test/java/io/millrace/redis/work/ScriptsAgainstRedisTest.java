@@ -43,7 +43,7 @@ class ScriptsAgainstRedisTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
-  void randomStepsHaveTheSameAnswersAndKeys(long seed) {
+  void randomCallsHaveTheSameAnswersAndKeys(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
     SimRedisClock clock = new SimRedisClock();
     SimServer server = new SimServer(clock);
@@ -52,23 +52,23 @@ class ScriptsAgainstRedisTest {
         Redis one = RedisConnections.open(real.settings(), EngineRuntime.system());
         Redis other = new SimRedis(server, "test", SimFaults.none())) {
       for (int i = 0; i < STEPS; i++) {
-        Step step = step(random);
-        done.add(step.name());
+        Call call = call(random);
+        done.add(call.name());
         clock.set(real.begin());
         List<String> last = done.subList(Math.max(0, done.size() - 20), done.size());
-        RealRedis.same("answer to " + last, answer(step, one), answer(step, other));
+        RealRedis.same("answer to " + last, answer(call, one), answer(call, other));
         real.sameKeys("keys after " + last, server);
         real.end(server);
       }
     }
   }
 
-  private record Step(String name, Function<Redis, @Nullable Object> work) {}
+  private record Call(String name, Function<Redis, @Nullable Object> work) {}
 
-  private static @Nullable Object answer(Step step, Redis redis) {
+  private static @Nullable Object answer(Call call, Redis redis) {
     try {
       // Times in milliseconds differ by the time between the two servers.
-      return String.valueOf(step.work().apply(redis))
+      return String.valueOf(call.work().apply(redis))
           .replaceAll("\\b\\d{13}\\b", "time")
           .replaceAll("ticket=[\\d-]+", "ticket");
     } catch (RedisReplyException e) {
@@ -80,7 +80,7 @@ class ScriptsAgainstRedisTest {
     return new LuaProtocol(redis, queueKeys, new FailureFields(JavaScriptJson.standard(), "a"));
   }
 
-  private Step step(RandomGenerator random) {
+  private Call call(RandomGenerator random) {
     String worker = WORKERS.get(random.nextInt(WORKERS.size()));
     String job = JOBS.get(random.nextInt(JOBS.size()));
     boolean flag = random.nextBoolean();
@@ -89,13 +89,13 @@ class ScriptsAgainstRedisTest {
         new LeaseResult.LeasedEntry(job, List.of(), LeaseResult.JobMetadata.NONE, ticket);
     return switch (random.nextInt(13)) {
       case 0, 1, 2 -> create(job);
-      case 3, 4 -> new Step("lease " + worker, redis -> protocol(redis).lease(worker));
+      case 3, 4 -> new Call("lease " + worker, redis -> protocol(redis).lease(worker));
       case 5 ->
-          new Step(
+          new Call(
               "claim " + worker + " " + job + " " + flag,
               redis -> protocol(redis).leaseEntry(worker, job, flag));
       case 6 ->
-          new Step(
+          new Call(
               "complete " + worker + " " + job + " " + flag + " " + ticket,
               redis -> {
                 JobOutcome.Completed end =
@@ -105,7 +105,7 @@ class ScriptsAgainstRedisTest {
               });
       case 7 -> {
         Duration delay = Duration.ofSeconds(random.nextBoolean() ? 100 : 0);
-        yield new Step(
+        yield new Call(
             "again " + worker + " " + job + " " + flag + " " + delay,
             redis ->
                 protocol(redis)
@@ -113,16 +113,16 @@ class ScriptsAgainstRedisTest {
                         worker, leasedEntry, new JobOutcome.Retry(delay, "why", flag, null), flag));
       }
       case 8 ->
-          new Step(
+          new Call(
               "fail " + worker + " " + job,
               redis ->
                   protocol(redis)
                       .fail(worker, leasedEntry, new JobOutcome.Failed("no", null), flag));
       case 9 ->
-          new Step("release " + worker + " " + job, redis -> protocol(redis).release(worker, job));
+          new Call("release " + worker + " " + job, redis -> protocol(redis).release(worker, job));
       case 10 -> recover(worker, job);
       case 11 ->
-          new Step(
+          new Call(
               "renew lock " + worker + " " + job,
               redis ->
                   redis.run(
@@ -133,8 +133,8 @@ class ScriptsAgainstRedisTest {
     };
   }
 
-  private Step create(String job) {
-    return new Step(
+  private Call create(String job) {
+    return new Call(
         "create " + job,
         redis -> {
           redis.call("HSET", queueKeys.job(job), "n", "1");
@@ -142,16 +142,16 @@ class ScriptsAgainstRedisTest {
         });
   }
 
-  private Step recover(String worker, String job) {
+  private Call recover(String worker, String job) {
     List<String> arguments = new ArrayList<>(queueKeys.arguments(worker));
     arguments.addAll(List.of(job, "2", "3", "\"a\"", "done", "true", "failed", "true"));
-    return new Step(
+    return new Call(
         "recover " + worker + " " + job,
         redis -> redis.run(LuaScript.RECOVER, queueKeys.keys(), arguments));
   }
 
-  /** Returns a step that stores an unexpected value under a key, or deletes the key. */
-  private Step poison(RandomGenerator random, String job) {
+  /** Returns a call that stores an unexpected value under a key, or deletes the key. */
+  private Call poison(RandomGenerator random, String job) {
     List<String> keys =
         List.of(
             queueKeys.waiting(),
@@ -173,6 +173,6 @@ class ScriptsAgainstRedisTest {
             List.of("RPUSH", key, "poison"),
             List.of("HSET", key, "priority", "3"));
     List<String> action = actions.get(random.nextInt(actions.size()));
-    return new Step(action.toString(), redis -> redis.call(action.toArray(String[]::new)));
+    return new Call(action.toString(), redis -> redis.call(action.toArray(String[]::new)));
   }
 }

@@ -212,21 +212,21 @@ final class OpenProblemResource {
   }
 
   private void addStuck(List<ProblemView> problems) {
-    for (StuckHandlerRegistry.StuckHandler step : context.stuck().all()) {
+    for (StuckHandlerRegistry.StuckHandler stuckHandler : context.stuck().all()) {
       problems.add(
           ProblemView.of(
                   "stuck",
                   "warning",
-                  "A handler of '" + step.type() + "' does not come back",
+                  "A handler of '" + stuckHandler.type() + "' does not come back",
                   "Instance "
-                      + step.instanceId()
+                      + stuckHandler.instanceId()
                       + " has been in state '"
-                      + step.view().state()
+                      + stuckHandler.view().state()
                       + "' for "
-                      + Math.round(step.view().runningSeconds())
+                      + Math.round(stuckHandler.view().runningSeconds())
                       + " seconds. Its page shows where its thread is; cancel it if it is lost.")
-              .instance(step.instanceId())
-              .ofType(step.type()));
+              .instance(stuckHandler.instanceId())
+              .ofType(stuckHandler.type()));
     }
   }
 

@@ -9,7 +9,7 @@ import io.millrace.sequence.ScheduledSequence;
 import io.millrace.sequence.SequenceEntry;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
-import io.millrace.sequence.TaskSequence.Step;
+import io.millrace.sequence.TaskSequence.SequenceTask;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;
@@ -126,7 +126,7 @@ final class ReportResource {
     for (SequenceEntry entry : entries.values()) {
       ScheduledSequence one = entry.sequence();
       if (one != null && found.size() < MAX) {
-        List<String> names = names(one, steps(one, makers), makers);
+        List<String> names = names(one, sequenceTasks(one, makers), makers);
         List<ReportFile> files = newest.getOrDefault(entry.sequenceId(), List.of());
         found.add(view(entry, one, names, files, titles));
       }
@@ -141,8 +141,10 @@ final class ReportResource {
         .toList();
   }
 
-  private static List<Step> steps(ScheduledSequence one, Map<String, Task> makers) {
-    return one.sequence().tasks().stream().filter(step -> makers.containsKey(step.task())).toList();
+  private static List<SequenceTask> sequenceTasks(ScheduledSequence one, Map<String, Task> makers) {
+    return one.sequence().tasks().stream()
+        .filter(sequenceTask -> makers.containsKey(sequenceTask.task()))
+        .toList();
   }
 
   private ReportTemplateModel view(
@@ -198,19 +200,23 @@ final class ReportResource {
 
   /** Returns the reports that the sequence creates, in order; an empty name where none is given. */
   private static List<String> names(
-      ScheduledSequence one, List<Step> steps, Map<String, Task> makers) {
-    return steps.stream().map(step -> name(one, step, makers)).distinct().toList();
+      ScheduledSequence one, List<SequenceTask> sequenceTasks, Map<String, Task> makers) {
+    return sequenceTasks.stream()
+        .map(sequenceTask -> name(one, sequenceTask, makers))
+        .distinct()
+        .toList();
   }
 
   /**
-   * Returns the report of a step as the task will see it: a parameter of the sequence overrides
-   * that of the step.
+   * Returns the report of a task as it will see it: a parameter of the sequence overrides that of
+   * the task.
    */
-  private static String name(ScheduledSequence one, Step step, Map<String, Task> makers) {
-    Task task = makers.get(step.task());
+  private static String name(
+      ScheduledSequence one, SequenceTask sequenceTask, Map<String, Task> makers) {
+    Task task = makers.get(sequenceTask.task());
     return Stream.of(
             one.sequence().parameters(),
-            step.parameters(),
+            sequenceTask.parameters(),
             task == null ? Map.<String, Object>of() : task.options().parameters())
         .map(parameters -> parameters.get(ReportComponent.REPORT))
         .filter(Objects::nonNull)

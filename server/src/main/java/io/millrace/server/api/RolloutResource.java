@@ -69,14 +69,14 @@ final class RolloutResource {
   record NodeView(
       String node,
       long executorId,
-      String step,
+      String stage,
       @Nullable Instant since,
       @Nullable Instant deadline,
       int held) {
 
     static NodeView of(Rollout.CurrentNode one) {
       return new NodeView(
-          one.node(), one.executorId(), code(one.step()), one.since(), one.deadline(), one.held());
+          one.node(), one.executorId(), code(one.stage()), one.since(), one.deadline(), one.held());
     }
   }
 

@@ -72,7 +72,7 @@ final class SequenceActionResource {
   ApiResponse add(ApiRequest request) throws IOException {
     TaskSequence sequence = SequenceJsonParser.sequence(request.body(SequenceJsonParser.SEQUENCE));
     SecretNames.refuseMasks(sequence.parameters());
-    sequence.tasks().forEach(step -> SecretNames.refuseMasks(step.parameters()));
+    sequence.tasks().forEach(sequenceTask -> SecretNames.refuseMasks(sequenceTask.parameters()));
     sequenceService.add(sequence);
     changed(request, "addSequence", sequence);
     return new ApiResponse.Json(201, pages.view(request, sequence.sequenceId()));
@@ -107,19 +107,21 @@ final class SequenceActionResource {
       return sent;
     }
     TaskSequence before = readable.sequence();
-    List<TaskSequence.Step> steps = new ArrayList<>();
-    for (TaskSequence.Step step : sent.tasks()) {
-      int place = steps.size();
+    List<TaskSequence.SequenceTask> sequenceTasks = new ArrayList<>();
+    for (TaskSequence.SequenceTask sequenceTask : sent.tasks()) {
+      int place = sequenceTasks.size();
       boolean same =
-          place < before.tasks().size() && before.tasks().get(place).task().equals(step.task());
+          place < before.tasks().size()
+              && before.tasks().get(place).task().equals(sequenceTask.task());
       Map<String, Object> stored = same ? before.tasks().get(place).parameters() : Map.of();
-      steps.add(
-          new TaskSequence.Step(step.task(), SecretNames.restored(step.parameters(), stored)));
+      sequenceTasks.add(
+          new TaskSequence.SequenceTask(
+              sequenceTask.task(), SecretNames.restored(sequenceTask.parameters(), stored)));
     }
     return new TaskSequence(
         sent.sequenceId(),
         sent.type(),
-        steps,
+        sequenceTasks,
         sent.schedule(),
         sent.active(),
         SecretNames.restored(sent.parameters(), before.parameters()));
@@ -138,7 +140,7 @@ final class SequenceActionResource {
                 "schedule",
                 ScheduleMapper.write(sequence.schedule()),
                 "tasks",
-                sequence.tasks().stream().map(TaskSequence.Step::task).toList())));
+                sequence.tasks().stream().map(TaskSequence.SequenceTask::task).toList())));
   }
 
   ApiResponse remove(ApiRequest request) {

@@ -79,24 +79,25 @@ final class SequenceJsonParser {
     if (items.isEmpty()) {
       throw ProblemException.invalid("tasks", "is missing or empty; expected at least one task.");
     }
-    List<TaskSequence.Step> steps = new ArrayList<>();
-    Map<Integer, TaskSequence.Step> byPlace = new TreeMap<>();
+    List<TaskSequence.SequenceTask> sequenceTasks = new ArrayList<>();
+    Map<Integer, TaskSequence.SequenceTask> byPlace = new TreeMap<>();
     for (JsonFields item : items) {
-      TaskSequence.Step step =
-          new TaskSequence.Step(item.text("task", 1, NAME), item.values("parameters", PARAMETERS));
+      TaskSequence.SequenceTask sequenceTask =
+          new TaskSequence.SequenceTask(
+              item.text("task", 1, NAME), item.values("parameters", PARAMETERS));
       Long place = item.optionalNumber("sequence", 1, TaskSequence.MAX_TASKS);
-      if (place != null && byPlace.put(place.intValue(), step) != null) {
+      if (place != null && byPlace.put(place.intValue(), sequenceTask) != null) {
         throw ProblemException.invalid(
-            "tasks[" + steps.size() + "].sequence",
+            "tasks[" + sequenceTasks.size() + "].sequence",
             "is " + place + ", as that of a task before it; expected each place once.");
       }
-      steps.add(step);
+      sequenceTasks.add(sequenceTask);
     }
     TaskSequence sequence =
         new TaskSequence(
             sequenceId,
             type,
-            steps,
+            sequenceTasks,
             schedule(body),
             body.flag("active", true),
             body.values("parameters", PARAMETERS));
@@ -104,7 +105,7 @@ final class SequenceJsonParser {
   }
 
   private static TaskSequence inPlaces(
-      TaskSequence sequence, Map<Integer, TaskSequence.Step> byPlace) {
+      TaskSequence sequence, Map<Integer, TaskSequence.SequenceTask> byPlace) {
     if (byPlace.size() < sequence.tasks().size()) {
       throw ProblemException.invalid(
           "tasks",

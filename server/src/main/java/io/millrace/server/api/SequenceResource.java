@@ -106,7 +106,7 @@ final class SequenceResource {
             entry, recent(List.of(sequenceId)).getOrDefault(sequenceId, List.of())),
         entry.tag(),
         context.origins().apply(sequenceId),
-        steps(entry, tasks),
+        sequenceTasks(entry, tasks),
         sequence == null ? Map.of() : ScheduleMapper.write(sequence.schedule()),
         sequence == null
             ? json(entry.row().spec().parameters())
@@ -120,19 +120,20 @@ final class SequenceResource {
             : List.of());
   }
 
-  private List<SequenceView.Step> steps(SequenceEntry entry, Map<String, Task> tasks) {
-    List<SequenceView.Step> steps = new ArrayList<>();
-    for (SequenceStore.Step step : entry.row().steps()) {
-      String name = entry.tasks().get(steps.size());
+  private List<SequenceView.SequenceTask> sequenceTasks(
+      SequenceEntry entry, Map<String, Task> tasks) {
+    List<SequenceView.SequenceTask> sequenceTasks = new ArrayList<>();
+    for (SequenceStore.SequenceTask sequenceTask : entry.row().sequenceTasks()) {
+      String name = entry.tasks().get(sequenceTasks.size());
       Task task = tasks.get(name);
-      steps.add(
-          new SequenceView.Step(
+      sequenceTasks.add(
+          new SequenceView.SequenceTask(
               name,
-              step.position(),
+              sequenceTask.position(),
               task == null ? null : task.channel(),
-              json(step.parameters())));
+              json(sequenceTask.parameters())));
     }
-    return steps;
+    return sequenceTasks;
   }
 
   private String json(@Nullable String stored) {

@@ -22,7 +22,7 @@ record SequenceView(
     @JsonUnwrapped Summary summary,
     String tag,
     @Nullable String origin,
-    List<Step> steps,
+    List<SequenceTask> sequenceTasks,
     Map<String, Object> schedule,
     String parameters,
     ScheduleExplanationView explanation,
@@ -32,7 +32,7 @@ record SequenceView(
     List<String> actions) {
 
   /** A task at its position in the sequence. */
-  record Step(String task, int sequence, @Nullable String channel, String parameters) {}
+  record SequenceTask(String task, int sequence, @Nullable String channel, String parameters) {}
 
   /** Schema SequenceSummary. */
   record Summary(

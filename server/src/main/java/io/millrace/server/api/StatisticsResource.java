@@ -29,8 +29,8 @@ final class StatisticsResource {
     this.context = context;
   }
 
-  /** A period of time, and the steps in which it is shown. */
-  record Range(Duration length, Duration step) {}
+  /** A period of time, and the buckets in which it is shown. */
+  record Range(Duration length, Duration bucketLength) {}
 
   private static Map<String, Range> ranges() {
     Map<String, Range> ranges = new LinkedHashMap<>();
@@ -43,9 +43,9 @@ final class StatisticsResource {
 
   /** Schema Series. */
   record SeriesView(
-      Instant from, Instant to, Instant completeTo, long stepSeconds, List<BucketView> buckets) {}
+      Instant from, Instant to, Instant completeTo, long bucketSeconds, List<BucketView> buckets) {}
 
-  /** A step of a series. */
+  /** A bucket of a series. */
   record BucketView(
       Instant at,
       long started,
@@ -71,17 +71,17 @@ final class StatisticsResource {
         series(request.get(RANGE), context.operations().now(), request.find(TYPE)));
   }
 
-  /** Returns the series whose last step contains {@code now}. */
+  /** Returns the series whose last bucket contains {@code now}. */
   SeriesView series(Range range, Instant now, @Nullable String type) {
-    long step = range.step().toSeconds();
-    Instant to = Instant.ofEpochSecond((now.getEpochSecond() / step + 1) * step);
+    long bucketSeconds = range.bucketLength().toSeconds();
+    Instant to = Instant.ofEpochSecond((now.getEpochSecond() / bucketSeconds + 1) * bucketSeconds);
     Instant from = to.minus(range.length());
     return new SeriesView(
         from,
         to,
         new StatisticsAggregator(now.minus(COUNTING_LAG)).horizon(),
-        step,
-        context.operations().series(from, to, range.step(), type).stream()
+        bucketSeconds,
+        context.operations().series(from, to, range.bucketLength(), type).stream()
             .map(BucketView::of)
             .toList());
   }

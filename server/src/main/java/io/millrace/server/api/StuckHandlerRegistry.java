@@ -31,7 +31,7 @@ public final class StuckHandlerRegistry implements EngineListener {
     switch (event) {
       case EngineEvent.HandlerStuck handlerStuck ->
           entries.put(handlerStuck.instanceId(), new Entry(handlerStuck, clock.nanoTime()));
-      case EngineEvent.StepSaved saved -> clear(saved.instanceId());
+      case EngineEvent.TransitionSaved saved -> clear(saved.instanceId());
       case EngineEvent.ResultFenced resultFenced -> clear(resultFenced.instanceId());
       case EngineEvent.LeaseLost givenUp -> entries.clear();
       default -> {}

@@ -15,9 +15,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workflow of a bulk run. Each step acts on a chunk of instances and stores the result for each
- * instance at once. After a crash, the history of the current instance shows whether the run had
- * acted on it. Thread-safe.
+ * The workflow of a bulk run. Each attempt acts on a chunk of instances and stores the result for
+ * each instance at once. After a crash, the history of the current instance shows whether the run
+ * had acted on it. Thread-safe.
  */
 public final class BulkWorkflow {
 
@@ -42,7 +42,7 @@ public final class BulkWorkflow {
     this.changed = changed;
   }
 
-  /** Connects the workflow to its engine. Its steps wait until this is called. */
+  /** Connects the workflow to its engine. Its attempts wait until this is called. */
   public void connect(WorkflowClient engineClient) {
     client.complete(engineClient);
   }

@@ -144,7 +144,7 @@ final class RolloutCommand {
     }
 
     private static void current(ApiClient api, CommandOutput output, JsonNode current) {
-      boolean leaving = text(current, "step").equals("leaving");
+      boolean leaving = text(current, "stage").equals("leaving");
       String executor = text(current, "executorId");
       output.line(
           "  node %s: executor %s %s since %s"

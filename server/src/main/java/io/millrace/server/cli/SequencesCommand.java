@@ -130,7 +130,7 @@ final class SequencesCommand {
           "Next run %s, last run %s, newest execution %s"
               .formatted(time(s, "nextRun"), time(s, "lastRun"), text(s, "executionId")));
       output.line("Tasks");
-      s.path("steps").forEach(step -> output.line(step(step)));
+      s.path("sequenceTasks").forEach(sequenceTask -> output.line(sequenceTask(sequenceTask)));
       output.line("Schedule");
       SequenceTables.explanation(output, s.path("explanation"));
       if (!text(s, "parameters").equals("{}")) {
@@ -139,13 +139,17 @@ final class SequencesCommand {
       return ExitCodes.OK;
     }
 
-    private static String step(JsonNode step) {
+    private static String sequenceTask(JsonNode sequenceTask) {
       return "  %s. %s%s%s"
           .formatted(
-              text(step, "sequence"),
-              text(step, "task"),
-              step.path("channel").isString() ? "  over " + text(step, "channel") : "",
-              text(step, "parameters").equals("{}") ? "" : "  " + text(step, "parameters"));
+              text(sequenceTask, "sequence"),
+              text(sequenceTask, "task"),
+              sequenceTask.path("channel").isString()
+                  ? "  over " + text(sequenceTask, "channel")
+                  : "",
+              text(sequenceTask, "parameters").equals("{}")
+                  ? ""
+                  : "  " + text(sequenceTask, "parameters"));
     }
   }
 }

@@ -24,7 +24,7 @@ public record ObservabilityConfig(
     List<String> webhookHosts,
     Status status) {
 
-  /** Limits of the log text that is kept for one attempt of a step. */
+  /** Limits of the log text that is kept for one attempt. */
   public record Logs(int linesPerAttempt, int bytesPerLine, int bytesPerAttempt) {}
 
   /** The condition that an alert monitors. */

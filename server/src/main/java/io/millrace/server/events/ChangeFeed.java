@@ -27,8 +27,8 @@ public final class ChangeFeed implements EngineListener {
   @Override
   public void onEvent(EngineEvent event) {
     switch (event) {
-      case EngineEvent.StepStarted e -> instanceChanged(e.instanceId(), e.type());
-      case EngineEvent.StepSaved e -> instanceChanged(e.instanceId(), e.type());
+      case EngineEvent.AttemptStarted e -> instanceChanged(e.instanceId(), e.type());
+      case EngineEvent.TransitionSaved e -> instanceChanged(e.instanceId(), e.type());
       case EngineEvent.HandlerStuck e -> instanceChanged(e.instanceId(), e.type());
       case EngineEvent.InstanceRecovered e -> instanceChanged(e.instanceId());
       case EngineEvent.EngineStarted e -> executorsChanged();

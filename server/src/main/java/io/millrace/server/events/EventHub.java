@@ -29,7 +29,7 @@ public final class EventHub implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
 
   /** Interval between two events, which limits them to four a second. */
-  private static final Duration STEP = Duration.ofMillis(250);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(250);
 
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final Duration PRUNE_EVERY = Duration.ofMinutes(1);
@@ -101,7 +101,7 @@ public final class EventHub implements AutoCloseable {
   private Duration write() {
     ChangeSummary changeSummary = feed.changes().drain();
     if (changeSummary == null) {
-      return STEP;
+      return POLL_INTERVAL;
     }
     try {
       journal.append(node, EventFrame.json(changeSummary));
@@ -110,7 +110,7 @@ public final class EventHub implements AutoCloseable {
       feed.changes().addAll(changeSummary);
       LOG.debug("The journal of changes could not be written", e);
     }
-    return STEP;
+    return POLL_INTERVAL;
   }
 
   private Duration prune() {
@@ -163,7 +163,7 @@ public final class EventHub implements AutoCloseable {
     }
     frameRingBuffer.add(frame(rows, changeSummary));
     position = rows.getLast().id();
-    return STEP;
+    return POLL_INTERVAL;
   }
 
   private static ChangeSummary summary(List<ChangeStore.Change> rows) {
@@ -276,7 +276,7 @@ public final class EventHub implements AutoCloseable {
     begin(out, since, role);
     long asked = clock.nanoTime();
     while (true) {
-      FrameRingBuffer.ReadResult step = frameRingBuffer.await(next, HEARTBEAT, wakes);
+      FrameRingBuffer.ReadResult readResult = frameRingBuffer.await(next, HEARTBEAT, wakes);
       long woken = frameRingBuffer.wakes();
       if (woken != wakes || clock.nanoTime() - asked >= CHECK_EVERY.toNanos()) {
         wakes = woken;
@@ -285,7 +285,7 @@ public final class EventHub implements AutoCloseable {
           return;
         }
       }
-      switch (step) {
+      switch (readResult) {
         case FrameRingBuffer.ReadResult.Ready ready -> {
           ready.frame().writeTo(out, role);
           next++;

@@ -64,7 +64,9 @@ public final class MaintenanceService {
         new NotificationWorkflow(this::send).definition());
   }
 
-  /** Connects the service to its engine. The steps of its workflows wait until this is called. */
+  /**
+   * Connects the service to its engine. The attempts of its workflows wait until this is called.
+   */
   public void connect(WorkflowClient engineClient) {
     client.complete(engineClient);
   }
@@ -173,7 +175,7 @@ public final class MaintenanceService {
         .orElseGet(() -> planned(instance, maintenanceStage));
   }
 
-  /** Returns a maintenance whose first step has not run yet. */
+  /** Returns a maintenance whose first attempt has not run yet. */
   private Maintenance planned(WorkflowInstance instance, MaintenanceStage maintenanceStage) {
     MaintenancePlan plan =
         client()

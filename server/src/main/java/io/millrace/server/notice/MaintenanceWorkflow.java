@@ -113,7 +113,7 @@ final class MaintenanceWorkflow {
   }
 
   /**
-   * Announces a new stage or plan. The announcement is valid once this step is saved, and a
+   * Announces a new stage or plan. The announcement is valid once this attempt is saved, and a
    * repeated attempt announces the same.
    */
   private Next enter(

@@ -14,7 +14,7 @@ final class NotificationWorkflow {
 
   static final String TYPE = "millrace-notice";
 
-  private enum Step {
+  private enum State {
     SEND,
     SENT,
     NOT_WANTED,
@@ -40,22 +40,22 @@ final class NotificationWorkflow {
   }
 
   WorkflowDefinition definition() {
-    return WorkflowDefinition.of(TYPE, Step.class)
+    return WorkflowDefinition.of(TYPE, State.class)
         .description("One message on a maintenance to one subscriber.")
-        .start(Step.SEND, this::send)
-        .end(Step.SENT)
-        .end(Step.NOT_WANTED)
-        .end(Step.UNDELIVERED)
+        .start(State.SEND, this::send)
+        .end(State.SENT)
+        .end(State.NOT_WANTED)
+        .end(State.UNDELIVERED)
         .retry(
             RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(15)).maxAttempts(20))
-        .onFailure(Step.SEND, Step.UNDELIVERED)
+        .onFailure(State.SEND, State.UNDELIVERED)
         .build();
   }
 
   private Next send(StateContext ctx) throws Exception {
     MaintenanceNotification notification = ctx.input(MaintenanceNotification.class);
     return sender.send(notification, ctx.idempotencyKey())
-        ? Next.moveTo(Step.SENT, "sent")
-        : Next.moveTo(Step.NOT_WANTED, "the subscription has ended");
+        ? Next.moveTo(State.SENT, "sent")
+        : Next.moveTo(State.NOT_WANTED, "the subscription has ended");
   }
 }

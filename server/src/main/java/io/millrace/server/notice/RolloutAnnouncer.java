@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An announcer of rollouts as maintenance. The node that runs a step of a rollout starts one
+ * An announcer of rollouts as maintenance. The node that runs an attempt of a rollout starts one
  * instance per rollout, which follows the rollout to its end, so the announcements continue
  * whichever nodes leave. Recycles are published as windows, not individually. Thread-safe.
  */
@@ -71,7 +71,7 @@ public final class RolloutAnnouncer implements EngineListener {
 
   /**
    * Connects the announcer after the engine has started. A rollout that started earlier is noticed
-   * with a later step.
+   * with a later transition.
    */
   public void connect(
       WorkflowClient client, RolloutService rollouts, MaintenanceService maintenanceService) {
@@ -95,7 +95,7 @@ public final class RolloutAnnouncer implements EngineListener {
   public void onEvent(EngineEvent event) {
     Connected present = engine;
     if (present != null
-        && event instanceof EngineEvent.StepSaved saved
+        && event instanceof EngineEvent.TransitionSaved saved
         && saved.type().equals(ROLLOUT)
         && known.add(saved.instanceId())) {
       beside.execute(() -> begin(present, saved.instanceId()));
@@ -110,7 +110,7 @@ public final class RolloutAnnouncer implements EngineListener {
       }
     } catch (MillraceException e) {
       known.remove(rolloutId);
-      LOG.debug("Rollout {} is told of with a later step", rolloutId, e);
+      LOG.debug("Rollout {} is announced with a later transition", rolloutId, e);
     }
     if (known.size() > MAX_KNOWN) {
       known.clear();
@@ -214,7 +214,7 @@ public final class RolloutAnnouncer implements EngineListener {
   private static boolean isLast(Rollout rollout) {
     Rollout.CurrentNode currentNode = rollout.progress().current();
     return currentNode != null
-        && currentNode.step() == Rollout.Step.RETURNING
+        && currentNode.stage() == Rollout.Stage.RETURNING
         && rollout.done() == rollout.nodes().size() - 1;
   }
 }

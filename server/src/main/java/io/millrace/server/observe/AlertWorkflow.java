@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workflow of an alert. It sends a message at the start, reminders after each mute time, and a
  * message at the end. As an instance, an alert survives the loss of any node, its messages are
- * retried like any step, and an operator can pause it to silence it.
+ * retried like any attempt, and an operator can pause it to silence it.
  */
 final class AlertWorkflow {
 
@@ -28,7 +28,7 @@ final class AlertWorkflow {
   private static final RetryPolicy RETRIES =
       RetryPolicy.exponential(Duration.ofSeconds(5), Duration.ofMinutes(15)).maxAttempts(20);
 
-  private enum Step {
+  private enum State {
     RAISE,
     LOOK,
     REMIND,
@@ -54,16 +54,16 @@ final class AlertWorkflow {
   }
 
   WorkflowDefinition definition() {
-    return WorkflowDefinition.of(TYPE, Step.class)
+    return WorkflowDefinition.of(TYPE, State.class)
         .description("Tells people of an alert, reminds them, and tells them when it is over.")
-        .start(Step.RAISE, ctx -> tell(ctx, "raised"))
-        .state(Step.LOOK, this::look)
-        .state(Step.REMIND, ctx -> tell(ctx, "reminder"))
-        .state(Step.UNHEARD, ctx -> rest(rule(ctx), "nobody could be told; the next try follows"))
-        .state(Step.RESOLVE, this::resolve)
+        .start(State.RAISE, ctx -> tell(ctx, "raised"))
+        .state(State.LOOK, this::look)
+        .state(State.REMIND, ctx -> tell(ctx, "reminder"))
+        .state(State.UNHEARD, ctx -> rest(rule(ctx), "nobody could be told; the next try follows"))
+        .state(State.RESOLVE, this::resolve)
         .retry(RETRIES)
-        .onFailure(Step.RAISE, Step.UNHEARD)
-        .onFailure(Step.REMIND, Step.UNHEARD)
+        .onFailure(State.RAISE, State.UNHEARD)
+        .onFailure(State.REMIND, State.UNHEARD)
         .build();
   }
 
@@ -111,7 +111,7 @@ final class AlertWorkflow {
   private static Next rest(ObservabilityConfig.@Nullable Alert rule, String reason) {
     return rule == null
         ? gone()
-        : Next.waitForSignal(Step.LOOK, OVER, rule.silence().mute(), reason);
+        : Next.waitForSignal(State.LOOK, OVER, rule.silence().mute(), reason);
   }
 
   private Next look(StateContext ctx) {
@@ -120,11 +120,11 @@ final class AlertWorkflow {
       return gone();
     }
     if (ctx.signal(OVER).isPresent()) {
-      return Next.moveTo(Step.RESOLVE, "it is over");
+      return Next.moveTo(State.RESOLVE, "it is over");
     }
     return rule.silence().isQuiet(ctx.now())
         ? rest(rule, "it goes on, in quiet time")
-        : Next.moveTo(Step.REMIND, "it goes on");
+        : Next.moveTo(State.REMIND, "it goes on");
   }
 
   private Next resolve(StateContext ctx) throws Exception {

@@ -4,10 +4,10 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.Next;
 import io.millrace.definition.SecretMask;
 import io.millrace.definition.StateContext;
-import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.LogLine;
@@ -29,7 +29,7 @@ import org.slf4j.MDC;
  * captured if they copy the MDC. Register it with the engine's builder as interceptor and as
  * listener, and close it after the engine. Thread-safe.
  */
-public final class LogCapture implements StepInterceptor, EngineListener, AutoCloseable {
+public final class LogCapture implements AttemptInterceptor, EngineListener, AutoCloseable {
 
   private static final int CAPACITY = 10_000;
 
@@ -37,7 +37,7 @@ public final class LogCapture implements StepInterceptor, EngineListener, AutoCl
   private final EngineClock clock;
   private final LogQueue queue;
   private final Map<String, AttemptLog> attempts = new ConcurrentHashMap<>();
-  private final StepLogAppender appender = new StepLogAppender(this);
+  private final AttemptLogAppender appender = new AttemptLogAppender(this);
   private @Nullable LoggerContext context;
 
   /** Creates a capture with room for ten thousand lines that are not stored yet. */

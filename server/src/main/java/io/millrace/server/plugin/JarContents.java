@@ -3,7 +3,7 @@ package io.millrace.server.plugin;
 import io.millrace.HealthCheck;
 import io.millrace.codec.Codec;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.event.EngineListener;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JarContents(
     List<ContinuousWorkflow> continuous,
-    List<StepInterceptor> interceptors,
+    List<AttemptInterceptor> interceptors,
     List<EngineListener> listeners,
     @Nullable Codec codec,
     Map<String, HealthCheck> checks,

@@ -4,7 +4,7 @@ import io.millrace.HealthCheck;
 import io.millrace.ProviderRegistry;
 import io.millrace.codec.Codec;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.InvalidRequestException;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
   private final DataSource database;
   private final JarScope jar;
   private final List<ContinuousWorkflow> continuous = new ArrayList<>();
-  private final List<StepInterceptor> interceptors = new ArrayList<>();
+  private final List<AttemptInterceptor> interceptors = new ArrayList<>();
   private final List<EngineListener> listeners = new ArrayList<>();
   private final Map<String, HealthCheck> checks = new TreeMap<>();
   private final List<Runnable> warmUps = new ArrayList<>();
@@ -62,7 +62,7 @@ final class JarRegistry implements ProviderRegistry, AutoCloseable {
   }
 
   @Override
-  public ProviderRegistry interceptor(StepInterceptor interceptor) {
+  public ProviderRegistry interceptor(AttemptInterceptor interceptor) {
     checkOpen();
     interceptors.add(
         jar.wrap(InvalidRequestException.requirePresent(interceptor, "The interceptor")));

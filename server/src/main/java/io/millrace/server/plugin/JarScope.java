@@ -6,7 +6,7 @@ import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.PollResult;
 import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerContext;
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.event.EngineView;
@@ -78,7 +78,7 @@ record JarScope(ClassLoader classes) {
    * Wraps an interceptor. The rest of the chain keeps the class loader that it would have without
    * the interceptor.
    */
-  StepInterceptor wrap(StepInterceptor interceptor) {
+  AttemptInterceptor wrap(AttemptInterceptor interceptor) {
     return (ctx, chain) -> {
       ClassLoader before = Thread.currentThread().getContextClassLoader();
       return call(() -> interceptor.intercept(ctx, () -> callIn(before, chain::proceed)));

@@ -3,7 +3,7 @@ package io.millrace.server.plugin;
 import io.millrace.EngineBuilder;
 import io.millrace.codec.Codec;
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.definition.StepInterceptor;
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.MillraceException;
 import io.millrace.redis.ServedFlow;
@@ -162,7 +162,7 @@ public final class Plugins implements AutoCloseable {
   }
 
   /** Returns an interceptor that sets the context class loader to that of the handler's jar. */
-  public StepInterceptor interceptor() {
+  public AttemptInterceptor interceptor() {
     return (ctx, chain) -> {
       ClassLoader own = classesOf.get(ctx.type());
       return own == null ? chain.proceed() : JarScope.callIn(own, chain::proceed);

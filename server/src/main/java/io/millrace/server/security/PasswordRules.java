@@ -119,10 +119,10 @@ final class PasswordRules {
   }
 
   private static boolean isSequence(String part) {
-    int step = part.charAt(1) - part.charAt(0);
-    boolean even = Math.abs(step) == 1;
+    int distance = part.charAt(1) - part.charAt(0);
+    boolean even = Math.abs(distance) == 1;
     for (int i = 2; even && i < part.length(); i++) {
-      even = part.charAt(i) - part.charAt(i - 1) == step;
+      even = part.charAt(i) - part.charAt(i - 1) == distance;
     }
     return even || ROWS.stream().anyMatch(row -> row.contains(part));
   }

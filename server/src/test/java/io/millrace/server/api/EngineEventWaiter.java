@@ -8,7 +8,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** A listener that notifies tests when the engine has saved a step. */
+/** A listener that notifies tests when the engine has saved a transition. */
 final class EngineEventWaiter implements EngineListener {
 
   /** Interval in milliseconds for changes outside the engine, which are noticed a little later. */

@@ -60,7 +60,7 @@ final class RolloutResourceTest {
     server.awaitUntil(() -> !seen(id).get("current").isNull());
     JsonNode current = seen(id).get("current");
     JsonNode executor = apiTestClient.get("/api/v1/executors").json().get(0);
-    assertThat(current.get("step").asString()).isEqualTo("leaving");
+    assertThat(current.get("stage").asString()).isEqualTo("leaving");
     assertThat(current.get("executorId").asLong()).isEqualTo(executor.get("id").asLong());
     assertThat(current.get("node")).isEqualTo(executor.get("node"));
     assertThat(current.get("since")).isEqualTo(executor.get("drainRequested"));
@@ -69,7 +69,7 @@ final class RolloutResourceTest {
 
     steer(id, "pause", 204);
     await(id, "paused");
-    assertThat(seen(id).get("current").get("step").asString()).isEqualTo("leaving");
+    assertThat(seen(id).get("current").get("stage").asString()).isEqualTo("leaving");
     steer(id, "resume", 204);
     await(id, "running");
     JsonNode behind = begin(Map.of("recycle", true, "minReadySeconds", 0, "patienceSeconds", 5));

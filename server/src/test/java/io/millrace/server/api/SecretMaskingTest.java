@@ -178,7 +178,8 @@ final class SecretMaskingTest {
       assertMaskRefused(
           apiTestClient.send("POST", V1 + "/tasks", masked.replace("LOADS", "COPY"), Map.of()));
       Map<String, Object> mask = Map.of("$secret", "***");
-      Map<String, Object> step = Map.of("task", "LOADS", "parameters", Map.of("token", mask));
+      Map<String, Object> sequenceTask =
+          Map.of("task", "LOADS", "parameters", Map.of("token", mask));
       Map<String, Object> copy =
           Map.of(
               "sequenceId",
@@ -188,7 +189,7 @@ final class SecretMaskingTest {
               "schedule",
               Map.of("frequency", "DAILY"),
               "tasks",
-              List.of(step));
+              List.of(sequenceTask));
       assertMaskRefused(apiTestClient.post(V1 + "/sequences", copy));
       assertMaskRefused(
           apiTestClient.post(

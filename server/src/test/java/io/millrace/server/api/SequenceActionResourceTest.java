@@ -52,7 +52,7 @@ final class SequenceActionResourceTest {
     assertThat(changed.status()).isEqualTo(200);
     assertThat(changed.json().get("scheduleType").stringValue()).isEqualTo("CRON");
     assertThat(changed.json().get("active").booleanValue()).isFalse();
-    assertThat(changed.json().get("steps").get(0).get("parameters").stringValue())
+    assertThat(changed.json().get("sequenceTasks").get(0).get("parameters").stringValue())
         .isEqualTo("{\"to\":\"ann\"}");
     assertThat(put("/crud?tag=" + tag, change).status()).isEqualTo(409);
     assertThat(put("/crud", change).status()).isEqualTo(400);
@@ -79,10 +79,11 @@ final class SequenceActionResourceTest {
   @Test
   void whatIsWrongWithASequenceIsNamed() {
     refused("tasks", "tasks", List.of());
-    refused("tasks[1].sequence", "tasks", List.of(step("COUNT", 1), step("MAIL", 1)));
-    refused("tasks", "tasks", List.of(step("COUNT", 1), step("MAIL", 3)));
-    refused("tasks", "tasks", List.of(step("COUNT", 1), Map.of("task", "MAIL")));
-    refused("tasks[0].sequence", "tasks", List.of(step("COUNT", 0)));
+    refused(
+        "tasks[1].sequence", "tasks", List.of(sequenceTask("COUNT", 1), sequenceTask("MAIL", 1)));
+    refused("tasks", "tasks", List.of(sequenceTask("COUNT", 1), sequenceTask("MAIL", 3)));
+    refused("tasks", "tasks", List.of(sequenceTask("COUNT", 1), Map.of("task", "MAIL")));
+    refused("tasks[0].sequence", "tasks", List.of(sequenceTask("COUNT", 0)));
     refused("tasks[0].sequence", "tasks", List.of(Map.of("task", "COUNT", "sequence", "1")));
     refused("tasks[0].next", "tasks", List.of(Map.of("task", "COUNT", "next", "COUNT")));
     refused("tasks", "tasks", "COUNT");
@@ -361,7 +362,7 @@ final class SequenceActionResourceTest {
     return body;
   }
 
-  private static Map<String, Object> step(String task, int sequence) {
+  private static Map<String, Object> sequenceTask(String task, int sequence) {
     return Map.of("task", task, "sequence", sequence);
   }
 

@@ -293,7 +293,7 @@ final class TestServer implements AutoCloseable {
             .build());
   }
 
-  /** Waits until the condition holds; checks again with every step that the engine saves. */
+  /** Waits until the condition holds; checks again with every transition that the engine saves. */
   void awaitUntil(BooleanSupplier wanted) {
     engineEventWaiter.awaitUntil(wanted);
   }
@@ -412,7 +412,8 @@ final class TestServer implements AutoCloseable {
   }
 
   /**
-   * Waits until the instance is as expected; checks again with every step that the engine saves.
+   * Waits until the instance is as expected; checks again with every transition that the engine
+   * saves.
    */
   void await(long id, Predicate<WorkflowInstance> wanted) {
     engineEventWaiter.awaitUntil(() -> wanted.test(engine.client().get(id)));

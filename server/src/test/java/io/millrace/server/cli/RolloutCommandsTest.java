@@ -58,7 +58,7 @@ class RolloutCommandsTest {
         """
         {"id":17,"reason":"rollout","phase":"running","nodes":["left","right"],"done":1,"by":"ann: 1.2",
          "why":"node 'right' holds 1 instances","started":"2027-01-05T10:00:00Z",
-         "current":{"node":"right","executorId":4,"step":"leaving","since":"2027-01-05T10:01:00Z",
+         "current":{"node":"right","executorId":4,"stage":"leaving","since":"2027-01-05T10:01:00Z",
            "deadline":"2027-01-05T10:06:00Z","held":1}}
         """);
     server.answer(

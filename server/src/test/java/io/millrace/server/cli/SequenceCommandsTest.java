@@ -77,7 +77,7 @@ class SequenceCommandsTest {
         {"sequenceId":"Report_weekly","type":"Report","status":"ABORTED","active":true,"pausedBy":"ann",
          "pauseReason":"closed\\u001b[2J","error":"no ink","currentTask":"PDF","nextRun":null,"lastRun":"l",
          "executionId":7,"parameters":"{\\"draft\\":true}",
-         "steps":[{"sequence":1,"task":"KPI","channel":"a.b","parameters":"{}"},
+         "sequenceTasks":[{"sequence":1,"task":"KPI","channel":"a.b","parameters":"{}"},
                   {"sequence":2,"task":"PDF","channel":null,"parameters":"{\\"dpi\\":300}"}],
          "explanation":{"words":"every week","next":[{"at":"t1","from":"f","to":"t","excluded":"Christmas"}],
           "warnings":["It never fires."],"notes":["Clocks change."]}}

@@ -55,13 +55,13 @@ class MetricsTest {
     PrometheusExposition scraped = PrometheusExposition.parse(metrics.scrape());
 
     assertThat(scraped.types())
-        .containsEntry("millrace_steps_seconds", "summary")
+        .containsEntry("millrace_attempts_seconds", "summary")
         .containsEntry("millrace_claim_lag_seconds", "histogram")
         .containsEntry("millrace_lease_left_seconds", "gauge")
         .containsEntry("millrace_leases_given_up_total", "counter")
         .containsKey("jvm_memory_used_bytes");
     assertThat(scraped.samples())
-        .containsEntry(okSteps("order"), 1.0)
+        .containsEntry(okAttempts("order"), 1.0)
         .containsEntry("millrace_saves_delayed_total", 0.0);
   }
 
@@ -79,10 +79,10 @@ class MetricsTest {
       assertThat(shared).hasSizeGreaterThan(30);
       assertThat(shared)
           .allSatisfy(name -> assertThat(two.types()).containsEntry(name, one.types().get(name)));
-      assertThat(one.samples()).containsEntry(okSteps("order"), 1.0);
-      assertThat(two.samples()).containsEntry(okSteps("order"), 1.0);
-      assertThat(two.samples()).containsEntry(okSteps("report"), 1.0);
-      assertThat(one.samples()).doesNotContainKey(okSteps("report"));
+      assertThat(one.samples()).containsEntry(okAttempts("order"), 1.0);
+      assertThat(two.samples()).containsEntry(okAttempts("order"), 1.0);
+      assertThat(two.samples()).containsEntry(okAttempts("report"), 1.0);
+      assertThat(one.samples()).doesNotContainKey(okAttempts("report"));
     }
   }
 
@@ -259,7 +259,9 @@ class MetricsTest {
     return PrometheusExposition.parse(metrics.scrape()).samples().get(sample);
   }
 
-  private static String okSteps(String type) {
-    return "millrace_steps_seconds_count{outcome=\"ok\",state=\"reserve\",type=\"" + type + "\"}";
+  private static String okAttempts(String type) {
+    return "millrace_attempts_seconds_count{outcome=\"ok\",state=\"reserve\",type=\""
+        + type
+        + "\"}";
   }
 }

@@ -64,7 +64,7 @@ class ObservabilityTest {
         assertThat(observability.activeAlerts()).isEmpty();
         assertThat(PrometheusExposition.parse(observability.scrape()).names())
             .contains(
-                "millrace_steps_seconds_count",
+                "millrace_attempts_seconds_count",
                 "millrace_handlers_limit",
                 "millrace_due_oldest_age_seconds",
                 "hikaricp_connections",

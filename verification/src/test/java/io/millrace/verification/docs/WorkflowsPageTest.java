@@ -32,7 +32,7 @@ class WorkflowsPageTest {
   record Order(String number, int cents) {}
 
   // docs:order
-  enum Step {
+  enum State {
     RESERVE,
     AWAIT_PAYMENT,
     SHIP,
@@ -41,15 +41,15 @@ class WorkflowsPageTest {
   }
 
   WorkflowDefinition order() {
-    return WorkflowDefinition.of("order", Step.class)
-        .start(Step.RESERVE, this::reserve)
-        .await(Step.AWAIT_PAYMENT, "paid", Duration.ofHours(24), this::afterPayment)
-        .state(Step.SHIP, ctx -> Next.moveTo(Step.DONE, "shipped"))
-        .end(Step.DONE)
-        .end(Step.CANCELLED)
-        .permit(Step.RESERVE, Step.AWAIT_PAYMENT)
-        .permit(Step.AWAIT_PAYMENT, Step.SHIP, Step.CANCELLED)
-        .permit(Step.SHIP, Step.DONE)
+    return WorkflowDefinition.of("order", State.class)
+        .start(State.RESERVE, this::reserve)
+        .await(State.AWAIT_PAYMENT, "paid", Duration.ofHours(24), this::afterPayment)
+        .state(State.SHIP, ctx -> Next.moveTo(State.DONE, "shipped"))
+        .end(State.DONE)
+        .end(State.CANCELLED)
+        .permit(State.RESERVE, State.AWAIT_PAYMENT)
+        .permit(State.AWAIT_PAYMENT, State.SHIP, State.CANCELLED)
+        .permit(State.SHIP, State.DONE)
         .build();
   }
 
@@ -61,7 +61,7 @@ class WorkflowsPageTest {
     String receipt =
         ctx.once("reserve", String.class, () -> stock(order.number(), ctx.idempotencyKey()));
     ctx.set("receipt", receipt);
-    return Next.moveTo(Step.AWAIT_PAYMENT, "stock reserved as " + receipt);
+    return Next.moveTo(State.AWAIT_PAYMENT, "stock reserved as " + receipt);
   }
 
   // docs:end
@@ -69,10 +69,10 @@ class WorkflowsPageTest {
   // docs:signal
   Next afterPayment(StateContext ctx, Optional<ReceivedSignal> paid) {
     if (paid.isEmpty()) {
-      return Next.moveTo(Step.CANCELLED, "not paid within a day");
+      return Next.moveTo(State.CANCELLED, "not paid within a day");
     }
     ctx.set("paid", paid.get().payload(Integer.class));
-    return Next.moveTo(Step.SHIP, "paid");
+    return Next.moveTo(State.SHIP, "paid");
   }
 
   // docs:end

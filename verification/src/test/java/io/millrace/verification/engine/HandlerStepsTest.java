@@ -108,7 +108,7 @@ class HandlerStepsTest extends EngineFixture {
     assertThat(log).containsExactly("cancelled true");
     assertThat(status(id)).isEqualTo(InstanceStatus.FAILED);
     assertThat(history(id)).hasSize(1);
-    assertThat(last(id).outcome().error()).contains("StepTimeoutException");
+    assertThat(last(id).outcome().error()).contains("AttemptTimeoutException");
   }
 
   @Test

@@ -43,7 +43,8 @@ class LiveEngineTest {
 
   private void listen(EngineEvent event) {
     events.add(event);
-    if (event instanceof EngineEvent.StepSaved saved && saved.step().status().isTerminal()) {
+    if (event instanceof EngineEvent.TransitionSaved saved
+        && saved.transition().status().isTerminal()) {
       ended.countDown();
     }
   }
@@ -134,7 +135,7 @@ class LiveEngineTest {
     long id = run(ctx -> Next.moveTo("end", "x"));
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
     engine.close();
-    assertThat(log).contains("EngineStarted", "StepStarted", "StepSaved", "EngineStopped");
+    assertThat(log).contains("EngineStarted", "AttemptStarted", "TransitionSaved", "EngineStopped");
   }
 
   @Test
@@ -155,7 +156,7 @@ class LiveEngineTest {
         .filteredOn(e -> e instanceof EngineEvent.InstanceEvent)
         .hasSize(2)
         .first()
-        .isEqualTo(new EngineEvent.StepStarted(id, "job", "work", 1));
+        .isEqualTo(new EngineEvent.AttemptStarted(id, "job", "work", 1));
   }
 
   @Test

@@ -130,7 +130,7 @@ class OperatorWhileExecutingTest extends EngineFixture {
               assertThat(client().wake(ctx.instanceId(), "later", BY_ANN))
                   .isEqualTo(WakeResult.OTHER_STATE);
               assertThat(client().wake(ctx.instanceId(), "work", BY_ANN))
-                  .isEqualTo(WakeResult.AFTER_STEP);
+                  .isEqualTo(WakeResult.AFTER_ATTEMPT);
             });
     assertThat(log).containsExactly("work", "second");
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);

@@ -30,7 +30,7 @@ class RecoveryTest extends EngineFixture {
     }
   }
 
-  private final WorkflowDefinition twoSteps =
+  private final WorkflowDefinition twoStates =
       job(
               ctx -> {
                 log.add("work " + ctx.attempt());
@@ -67,12 +67,12 @@ class RecoveryTest extends EngineFixture {
                     dieOnce();
                   }
                 }),
-        twoSteps);
+        twoStates);
   }
 
   @Test
   void beforeTheHandlerRuns() {
-    run(twoSteps);
+    run(twoStates);
     long id = start("job");
     engine.killExecutor();
     assertThat(engine.runUntilIdle()).isZero();
@@ -85,7 +85,7 @@ class RecoveryTest extends EngineFixture {
 
   @Test
   void nobodyTakesAnythingBeforeTheLeaseHasEnded() {
-    run(twoSteps);
+    run(twoStates);
     long id = start("job");
     engine.killExecutor();
     engine.advance(ManualEngine.defaultSettings().leasing().ttl().minusSeconds(1));
@@ -158,7 +158,7 @@ class RecoveryTest extends EngineFixture {
                     throw new StoreException("the answer is lost", false, null);
                   }
                 }),
-        twoSteps);
+        twoStates);
     long id = start("job");
     engine.advance(Duration.ofMinutes(1));
     assertDoneOnce(id);
@@ -179,7 +179,7 @@ class RecoveryTest extends EngineFixture {
                     throw new StoreException("away", false, null);
                   }
                 }),
-        twoSteps);
+        twoStates);
     long id = start("job");
     away[0] = true;
     engine.advance(Duration.ofMinutes(2));
@@ -203,7 +203,7 @@ class RecoveryTest extends EngineFixture {
                     throw new StoreException("the answer is lost", false, null);
                   }
                 }),
-        twoSteps);
+        twoStates);
     long id = start(StartRequest.of("job").after(Duration.ofMillis(1)));
     engine.clock().advance(Duration.ofMillis(1));
     engine.runDue();
@@ -267,7 +267,7 @@ class RecoveryTest extends EngineFixture {
 
   @Test
   void closingGivesBackWhatWasNotBegunWithoutCountingAnAttempt() {
-    run(ManualEngine.defaultSettings().concurrency(1), twoSteps);
+    run(ManualEngine.defaultSettings().concurrency(1), twoStates);
     long id = start("job");
     engine.close();
     assertThat(get(id).status()).isNotEqualTo(InstanceStatus.EXECUTING);

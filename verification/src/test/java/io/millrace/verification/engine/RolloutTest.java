@@ -82,7 +82,7 @@ class RolloutTest {
     Rollout.CurrentNode currentNode = Objects.requireNonNull(seen(id).progress().current());
     assertThat(currentNode.node()).isEqualTo("left");
     assertThat(currentNode.executorId()).isEqualTo(before);
-    assertThat(currentNode.step()).isEqualTo(Rollout.Step.RETURNING);
+    assertThat(currentNode.stage()).isEqualTo(Rollout.Stage.RETURNING);
     assertThat(currentNode.since())
         .isBetween(ManualEngine.START, ManualEngine.START.plusSeconds(40));
     assertThat(currentNode.deadline()).isNull();

@@ -58,10 +58,10 @@ class StoreCallQueueTest {
       for (int i = 0; i < 10; i++) {
         engine.client().start(StartRequest.of("short"));
       }
-      events.awaitSteps("passes", 10);
+      events.awaitTransitions("passes", 10);
       assertThat(engine.keyValues().get("group", "long")).isEmpty();
       answer.countDown();
-      events.awaitSteps("takes", 1);
+      events.awaitTransitions("takes", 1);
       assertThat(engine.keyValues().get("group", "long")).isPresent();
     }
   }

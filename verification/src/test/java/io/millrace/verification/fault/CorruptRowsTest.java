@@ -164,7 +164,7 @@ class CorruptRowsTest {
   private void assertShown(WorkflowClient client, String way, long id) {
     Spoiled spoiled = WAYS.get(way);
     if (!way.equals("unknown status")) {
-      events.await(EngineEvent.StepSaved.class, 1, e -> e.instanceId() == id);
+      events.await(EngineEvent.TransitionSaved.class, 1, e -> e.instanceId() == id);
     }
     WorkflowInstance instance = client.get(id);
     assertThat(instance.status()).as(way).isEqualTo(spoiled.status);

@@ -63,7 +63,7 @@ class LockedRowReleaseTest {
                 .listener(events)
                 .start()) {
       long running = engine.client().start(StartRequest.of("patient")).id();
-      events.await(EngineEvent.StepStarted.class, 1, e -> e.instanceId() == running);
+      events.await(EngineEvent.AttemptStarted.class, 1, e -> e.instanceId() == running);
       database.execute(ORPHAN);
       try (Connection holder = DriverManager.getConnection(database.url());
           Statement statement = holder.createStatement()) {

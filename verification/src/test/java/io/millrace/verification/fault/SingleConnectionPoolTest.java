@@ -105,7 +105,7 @@ class SingleConnectionPoolTest {
   private void bearsThatAllConnectionsAreTaken(
       Engine engine, HikariDataSource pool, int connections) throws SQLException {
     long id = engine.client().start(StartRequest.of("patient")).id();
-    events.await(EngineEvent.StepStarted.class, 1, e -> e.instanceId() == id);
+    events.await(EngineEvent.AttemptStarted.class, 1, e -> e.instanceId() == id);
     List<Connection> taken = new ArrayList<>();
     try {
       while (taken.size() < connections) {
@@ -139,6 +139,8 @@ class SingleConnectionPoolTest {
 
   private void awaitFinished(int instances) {
     events.await(
-        EngineEvent.StepSaved.class, instances, e -> e.step().status() == InstanceStatus.FINISHED);
+        EngineEvent.TransitionSaved.class,
+        instances,
+        e -> e.transition().status() == InstanceStatus.FINISHED);
   }
 }

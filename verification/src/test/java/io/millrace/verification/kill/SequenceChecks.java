@@ -4,7 +4,7 @@ import io.millrace.sequence.ChannelTransport.QueueStatus;
 import io.millrace.verification.kill.SequenceFacts.AttemptStart;
 import io.millrace.verification.kill.SequenceFacts.Execution;
 import io.millrace.verification.kill.SequenceFacts.Fire;
-import io.millrace.verification.kill.SequenceFacts.Step;
+import io.millrace.verification.kill.SequenceFacts.HistoryRow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -54,13 +54,13 @@ public final class SequenceChecks {
   }
 
   private void checkAll() {
-    Map<Long, List<Step>> history = by(facts.steps(), Step::executionId);
+    Map<Long, List<HistoryRow>> histories = by(facts.history(), HistoryRow::executionId);
     Map<Long, List<AttemptStart>> begins = by(facts.begins(), AttemptStart::executionId);
     for (Execution execution : facts.executions()) {
-      List<Step> steps = history.getOrDefault(execution.id(), List.of());
+      List<HistoryRow> history = histories.getOrDefault(execution.id(), List.of());
       checkEnd(execution);
-      checkTasks(execution, steps);
-      checkBegins(execution, steps, begins.getOrDefault(execution.id(), List.of()));
+      checkTasks(execution, history);
+      checkBegins(execution, history, begins.getOrDefault(execution.id(), List.of()));
     }
     checkFires();
     checkMessages();
@@ -95,9 +95,9 @@ public final class SequenceChecks {
   }
 
   /** Checks that each task was accepted once and in order, and has counted itself once. */
-  private void checkTasks(Execution execution, List<Step> steps) {
+  private void checkTasks(Execution execution, List<HistoryRow> history) {
     List<String> accepted =
-        steps.stream().filter(step -> step.type().equals(ANSWER)).map(Step::from).toList();
+        history.stream().filter(historyRow -> historyRow.type().equals(ANSWER)).map(HistoryRow::from).toList();
     if (!accepted.equals(tasks)) {
       violated(execution + " has done " + accepted + ", expected " + tasks);
     }
@@ -105,9 +105,9 @@ public final class SequenceChecks {
       violated(
           execution + " has the effects of " + execution.count() + " tasks, not " + tasks.size());
     }
-    for (int i = 0; i < steps.size(); i++) {
-      if (steps.get(i).seq() != i + 1) {
-        violated(execution + " has a gap in its history at " + steps.get(i));
+    for (int i = 0; i < history.size(); i++) {
+      if (history.get(i).seq() != i + 1) {
+        violated(execution + " has a gap in its history at " + history.get(i));
       }
     }
   }
@@ -115,25 +115,25 @@ public final class SequenceChecks {
   /**
    * Checks that a holder runs a task once under its lease, and never one that has been accepted.
    */
-  private void checkBegins(Execution execution, List<Step> steps, List<AttemptStart> begins) {
+  private void checkBegins(Execution execution, List<HistoryRow> history, List<AttemptStart> begins) {
     Set<AttemptStart> seen = new HashSet<>();
     for (AttemptStart attemptStart : begins) {
       if (!seen.add(attemptStart)) {
         violated(attemptStart + " happened twice under one lease");
       }
     }
-    for (Step step : steps) {
-      if (step.type().equals(ANSWER)) {
+    for (HistoryRow historyRow : history) {
+      if (historyRow.type().equals(ANSWER)) {
         long effects =
             begins.stream()
-                .filter(b -> b.seq() == step.seq() && b.state().equals(step.from()))
-                .filter(b -> b.leaseVersion() == step.leaseVersion())
+                .filter(b -> b.seq() == historyRow.seq() && b.state().equals(historyRow.from()))
+                .filter(b -> b.leaseVersion() == historyRow.leaseVersion())
                 .count();
         if (effects != 1) {
-          violated(step + " is the answer of " + effects + " attempts, expected 1");
+          violated(historyRow + " is the answer of " + effects + " attempts, expected 1");
         }
         begins.stream()
-            .filter(b -> b.state().equals(step.from()) && b.seq() > step.seq())
+            .filter(b -> b.state().equals(historyRow.from()) && b.seq() > historyRow.seq())
             .forEach(b -> violated(b + " of " + execution + " began after its task was done"));
       }
     }

@@ -6,7 +6,7 @@ import io.millrace.sequence.ChannelTransport.QueueStatus;
 import io.millrace.verification.kill.SequenceFacts.AttemptStart;
 import io.millrace.verification.kill.SequenceFacts.Execution;
 import io.millrace.verification.kill.SequenceFacts.Fire;
-import io.millrace.verification.kill.SequenceFacts.Step;
+import io.millrace.verification.kill.SequenceFacts.HistoryRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -26,11 +26,11 @@ class SequenceChecksTest {
       new SequenceFacts(
           List.of(execution(1, "one", "finished", 2), execution(2, "two", "finished", 2)),
           List.of(
-              step(1, 1, "stateExecution", "KPI", 1),
-              step(1, 2, "stateExecution", "PDF", 2),
-              step(2, 1, "recovery", "KPI", 1),
-              step(2, 2, "stateExecution", "KPI", 2),
-              step(2, 3, "stateExecution", "PDF", 2)),
+              historyRow(1, 1, "stateExecution", "KPI", 1),
+              historyRow(1, 2, "stateExecution", "PDF", 2),
+              historyRow(2, 1, "recovery", "KPI", 1),
+              historyRow(2, 2, "stateExecution", "KPI", 2),
+              historyRow(2, 3, "stateExecution", "PDF", 2)),
           List.of(new Fire("one", "monday", 1, true), new Fire("two", "monday", 2, true)),
           0,
           List.of(
@@ -45,8 +45,8 @@ class SequenceChecksTest {
     return new Execution(id, sequenceId, status, count, false);
   }
 
-  private static Step step(long id, int seq, String type, String from, int leaseVersion) {
-    return new Step(id, seq, type, from, "next", leaseVersion);
+  private static HistoryRow historyRow(long id, int seq, String type, String from, int leaseVersion) {
+    return new HistoryRow(id, seq, type, from, "next", leaseVersion);
   }
 
   /**
@@ -67,10 +67,10 @@ class SequenceChecksTest {
         executions("is still held", 0, new Execution(1, "one", "finished", 2, true)),
         executions("effects of 3 tasks", 0, execution(1, "one", "finished", 3)),
         executions("sequence one has 0 executions", 0, execution(1, "none", "finished", 2)),
-        steps("has done [KPI], expected", 1, step(1, 2, "stateExecutionFailed", "PDF", 2)),
-        steps("has done [KPI, KPI]", 1, step(1, 2, "stateExecution", "KPI", 2)),
-        steps("a gap in its history", 1, step(1, 3, "stateExecution", "PDF", 2)),
-        steps("the answer of 0 attempts", 1, step(1, 2, "stateExecution", "PDF", 3)),
+        history("has done [KPI], expected", 1, historyRow(1, 2, "stateExecutionFailed", "PDF", 2)),
+        history("has done [KPI, KPI]", 1, historyRow(1, 2, "stateExecution", "KPI", 2)),
+        history("a gap in its history", 1, historyRow(1, 3, "stateExecution", "PDF", 2)),
+        history("the answer of 0 attempts", 1, historyRow(1, 2, "stateExecution", "PDF", 3)),
         begins("happened twice under one lease", new AttemptStart(2, "KPI", 1, 1)),
         begins("began after its task was done", new AttemptStart(1, "KPI", 2, 2)),
         fires("a slot was fired twice", new Fire("one", "monday", 2, true)),
@@ -80,7 +80,7 @@ class SequenceChecksTest {
             "3 messages are left in the outbox",
             f ->
                 new SequenceFacts(
-                    f.executions(), f.steps(), f.fires(), 3, f.begins(), f.channels())),
+                    f.executions(), f.history(), f.fires(), 3, f.begins(), f.channels())),
         channel("left with the broker", new QueueStatus("KPI", 1, 0, 0)),
         channel("left with the broker", new QueueStatus("KPI", 0, 0, 1)));
   }
@@ -97,20 +97,20 @@ class SequenceChecksTest {
         f ->
             new SequenceFacts(
                 with(f.executions(), place, one),
-                f.steps(),
+                f.history(),
                 f.fires(),
                 0,
                 f.begins(),
                 f.channels()));
   }
 
-  private static Plant steps(String words, int place, Step one) {
+  private static Plant history(String words, int place, HistoryRow one) {
     return new Plant(
         words,
         f ->
             new SequenceFacts(
                 f.executions(),
-                with(f.steps(), place, one),
+                with(f.history(), place, one),
                 f.fires(),
                 0,
                 f.begins(),
@@ -123,7 +123,7 @@ class SequenceChecksTest {
         f ->
             new SequenceFacts(
                 f.executions(),
-                f.steps(),
+                f.history(),
                 f.fires(),
                 0,
                 Stream.concat(f.begins().stream(), Stream.of(one)).toList(),
@@ -135,13 +135,13 @@ class SequenceChecksTest {
         words,
         f ->
             new SequenceFacts(
-                f.executions(), f.steps(), with(f.fires(), 1, one), 0, f.begins(), f.channels()));
+                f.executions(), f.history(), with(f.fires(), 1, one), 0, f.begins(), f.channels()));
   }
 
   private static Plant channel(String words, QueueStatus one) {
     return new Plant(
         words,
-        f -> new SequenceFacts(f.executions(), f.steps(), f.fires(), 0, f.begins(), List.of(one)));
+        f -> new SequenceFacts(f.executions(), f.history(), f.fires(), 0, f.begins(), List.of(one)));
   }
 
   @ParameterizedTest

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * The facts about a finished run of task sequences.
  *
  * @param executions all executions in the database
- * @param steps their history, in order
+ * @param history their history, in order
  * @param fires fires of slots
  * @param messages number of messages in the outbox
  * @param begins attempts that the nodes have reported
@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public record SequenceFacts(
     List<Execution> executions,
-    List<Step> steps,
+    List<HistoryRow> history,
     List<Fire> fires,
     long messages,
     List<AttemptStart> begins,
@@ -37,7 +37,7 @@ public record SequenceFacts(
   public record Execution(long id, String sequenceId, String status, int count, boolean owned) {}
 
   /** An entry of the history. */
-  public record Step(
+  public record HistoryRow(
       long executionId, int seq, String type, String from, String to, int leaseVersion) {}
 
   /** The fire of a slot; {@code settled} is true once the end of its execution is recorded. */
@@ -110,7 +110,7 @@ public record SequenceFacts(
             connection,
             STEPS,
             row ->
-                new Step(
+                new HistoryRow(
                     row.getLong("workflow_id"),
                     row.getInt("seq"),
                     row.getString("type"),

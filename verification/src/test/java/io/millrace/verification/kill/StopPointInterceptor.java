@@ -1,8 +1,8 @@
 package io.millrace.verification.kill;
 
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
-import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.HistoryEntryType;
@@ -12,8 +12,8 @@ import io.millrace.store.OutboxStore;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
 import io.millrace.verification.kill.StopPoint.Point;
+import io.millrace.verification.support.AttemptFence;
 import io.millrace.verification.support.Proxies;
-import io.millrace.verification.support.StepFence;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -21,7 +21,7 @@ import java.util.Map;
  * An interceptor that stops the executions of a node where their sequences say, and reports every
  * attempt.
  */
-final class StopPointInterceptor implements StepInterceptor, EngineListener {
+final class StopPointInterceptor implements AttemptInterceptor, EngineListener {
 
   private final Gates gates;
 
@@ -60,7 +60,7 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
   @Override
   public Next intercept(StateContext ctx, Chain chain) throws Exception {
     String sequenceId = String.valueOf(ctx.businessKey());
-    Fence fence = StepFence.of(ctx);
+    Fence fence = AttemptFence.of(ctx);
     synchronized (gates) {
       stops.put(ctx.instanceId(), StopPoint.of(sequenceId));
     }
@@ -76,9 +76,9 @@ final class StopPointInterceptor implements StepInterceptor, EngineListener {
 
   @Override
   public void onEvent(EngineEvent event) {
-    if (event instanceof EngineEvent.StepSaved step
-        && step.step().action() == HistoryEntryType.STATE_EXECUTION) {
-      saved(step.instanceId());
+    if (event instanceof EngineEvent.TransitionSaved saved
+        && saved.transition().action() == HistoryEntryType.STATE_EXECUTION) {
+      saved(saved.instanceId());
     }
   }
 

@@ -66,7 +66,7 @@ class GaugesTest {
     } finally {
       mayEnd.countDown();
     }
-    assertThat(registry.get("millrace.steps").tag("outcome", "ok").timer().count()).isEqualTo(2);
+    assertThat(registry.get("millrace.attempts").tag("outcome", "ok").timer().count()).isEqualTo(2);
     assertThat(registry.get("millrace.saves").timer().count()).isPositive();
     assertThat(gauge("millrace.instances.held")).isZero();
     assertThat(gauge("millrace.handlers.limit")).isZero();

@@ -79,7 +79,7 @@ class BusyProcessorsTest {
       assertThat(client.client().history(spinning.getFirst()).getLast())
           .satisfies(historyEntry -> {
             assertThat(historyEntry.type()).isEqualTo(HistoryEntryType.STATE_EXECUTION_FAILED);
-            assertThat(historyEntry.outcome().error()).contains("StepTimeoutException");
+            assertThat(historyEntry.outcome().error()).contains("AttemptTimeoutException");
           });
       assertThat(
               busy.await(

@@ -114,9 +114,9 @@ class DrainRequestTest {
           .isEqualTo(InstanceStatus.FINISHED);
       b.client().await(late, Duration.ofMinutes(1));
       second.await(
-          EngineEvent.StepSaved.class,
+          EngineEvent.TransitionSaved.class,
           1001 - finished(first),
-          e -> e.step().status() == InstanceStatus.FINISHED);
+          e -> e.transition().status() == InstanceStatus.FINISHED);
       assertThat(
               database.number("SELECT count(*) FROM millrace_workflow WHERE status <> 'finished'"))
           .isZero();
@@ -131,7 +131,9 @@ class DrainRequestTest {
 
   private static int finished(EventRecorder events) {
     return events
-        .all(EngineEvent.StepSaved.class, e -> e.step().status() == InstanceStatus.FINISHED)
+        .all(
+            EngineEvent.TransitionSaved.class,
+            e -> e.transition().status() == InstanceStatus.FINISHED)
         .size();
   }
 
@@ -149,7 +151,7 @@ class DrainRequestTest {
         };
     try (Engine a = engine(mine, first, chain(waits))) {
       long id = a.client().start(StartRequest.of("chain")).id();
-      first.await(EngineEvent.StepStarted.class);
+      first.await(EngineEvent.AttemptStarted.class);
       ask(mine, a);
       assertThat(a.state()).isEqualTo(EngineState.DRAINING);
       ExecutorInfo info = a.client().executors("millrace").getFirst();
@@ -177,7 +179,7 @@ class DrainRequestTest {
         };
     Engine a = engine(mine, first, chain(waits));
     long id = a.client().start(StartRequest.of("chain")).id();
-    first.await(EngineEvent.StepStarted.class);
+    first.await(EngineEvent.AttemptStarted.class);
     ask(mine, a);
     a.drain(Duration.ZERO);
 

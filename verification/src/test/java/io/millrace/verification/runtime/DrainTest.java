@@ -70,7 +70,7 @@ class DrainTest {
                   s.drainGrace(Duration.ZERO).lease(Duration.ofHours(1), Duration.ofSeconds(2)))
               .start()) {
         engine.client().start(StartRequest.of("job"));
-        events.await(EngineEvent.StepStarted.class);
+        events.await(EngineEvent.AttemptStarted.class);
       }
       assertThat(database.number(DUE_ELSEWHERE)).isEqualTo(1);
       assertThat(database.number(ABANDONED)).isEqualTo(1);

@@ -66,7 +66,7 @@ class EngineThreadsTest {
   void aSleepingDispatcherIsWokenByAnInsert() {
     try (Engine engine = engine(s -> s.concurrency(1), job(ctx -> Next.done("done")))) {
       engine.client().startAll(Collections.nCopies(50, StartRequest.of("job")));
-      events.awaitSteps("work", 50);
+      events.awaitTransitions("work", 50);
     }
   }
 
@@ -79,9 +79,9 @@ class EngineThreadsTest {
             .build();
     try (Engine engine = engine(waiting)) {
       long id = engine.client().start(StartRequest.of("waiting")).id();
-      events.awaitSteps("begin", 1);
+      events.awaitTransitions("begin", 1);
       engine.client().signal(id, "go");
-      events.awaitSteps("wait", 1);
+      events.awaitTransitions("wait", 1);
     }
   }
 
@@ -95,7 +95,7 @@ class EngineThreadsTest {
     try (Engine engine = engine(timer)) {
       engine.client().start(StartRequest.of("timer"));
       engine.client().start(StartRequest.of("timer").after(Duration.ofMillis(30)));
-      events.awaitSteps("ring", 2);
+      events.awaitTransitions("ring", 2);
     }
   }
 
@@ -118,7 +118,7 @@ class EngineThreadsTest {
       Patience.await(three);
       assertThat(engine.leasedInstanceCount()).isLessThanOrEqualTo(2 * (3 + 2));
       gate.release(40);
-      events.awaitSteps("work", 40);
+      events.awaitTransitions("work", 40);
       assertThat(most).hasValue(3);
     }
   }
@@ -138,7 +138,7 @@ class EngineThreadsTest {
       assertThat(handlerStuck.stackTrace())
           .anyMatch(frame -> frame.getClassName().contains("CountDownLatch"));
       end.countDown();
-      events.awaitSteps("work", 1);
+      events.awaitTransitions("work", 1);
     }
   }
 
@@ -158,7 +158,7 @@ class EngineThreadsTest {
             .build();
     try (Engine engine = engine(slow)) {
       long id = engine.client().start(StartRequest.of("slow")).id();
-      events.awaitSteps("work", 1);
+      events.awaitTransitions("work", 1);
       assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FAILED);
     }
   }
@@ -183,7 +183,7 @@ class EngineThreadsTest {
     long id;
     try (Engine engine = engine(stubborn)) {
       id = engine.client().start(StartRequest.of("stubborn")).id();
-      events.awaitSteps("work", 1);
+      events.awaitTransitions("work", 1);
       assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FAILED);
       assertThat(engine.client().get(id).position().reason())
           .contains("longer than its timeout of PT0.1S");
@@ -206,7 +206,7 @@ class EngineThreadsTest {
     try (Engine engine = engine(job)) {
       WorkflowClient client = engine.client();
       long id = client.start(StartRequest.of("job")).id();
-      events.await(EngineEvent.StepStarted.class);
+      events.await(EngineEvent.AttemptStarted.class);
       client.cancel(id, OperatorAction.by("ann", "not wanted"));
       Patience.await(stopped);
       events.await(EngineEvent.ResultFenced.class);
@@ -269,7 +269,9 @@ class EngineThreadsTest {
     assertThat(store.queries().find(id).orElseThrow().lease().executorId()).isNull();
     try (Engine next = engine(chain)) {
       events.await(
-          EngineEvent.StepSaved.class, 1, e -> e.step().status() == InstanceStatus.FINISHED);
+          EngineEvent.TransitionSaved.class,
+          1,
+          e -> e.transition().status() == InstanceStatus.FINISHED);
       assertThat(next.client().history(id)).hasSize(2);
     }
   }
@@ -300,7 +302,7 @@ class EngineThreadsTest {
       long id = idle.client().start(StartRequest.of("job")).id();
       assertThat(idle.client().get(id).status()).isEqualTo(InstanceStatus.CREATED);
       try (Engine working = engine(job)) {
-        events.awaitSteps("work", 1);
+        events.awaitTransitions("work", 1);
         assertThat(working.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
       }
     }
@@ -328,8 +330,8 @@ class EngineThreadsTest {
     Engine engine = engine(s -> s.concurrency(8), bad, job(ctx -> Next.done("done")));
     engine.client().startAll(Collections.nCopies(16, StartRequest.of("bad")));
     engine.client().startAll(Collections.nCopies(100, StartRequest.of("job")));
-    events.await(EngineEvent.StepSaved.class, 100, e -> e.type().equals("job"));
-    events.await(EngineEvent.StepSaved.class, 12, e -> e.type().equals("bad"));
+    events.await(EngineEvent.TransitionSaved.class, 100, e -> e.type().equals("job"));
+    events.await(EngineEvent.TransitionSaved.class, 12, e -> e.type().equals("bad"));
     never.release(16);
     engine.drain(Duration.ofSeconds(1));
   }

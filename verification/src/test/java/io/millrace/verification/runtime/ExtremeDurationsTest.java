@@ -215,7 +215,7 @@ class ExtremeDurationsTest {
           for (String answer :
               List.of("moveAfter", "moveAt", "retryAfter", "retry", "signal", "await")) {
             long id = engine.client().start(StartRequest.of("huge" + i, answer)).id();
-            events.await(EngineEvent.StepSaved.class, 1, e -> e.instanceId() == id);
+            events.await(EngineEvent.TransitionSaved.class, 1, e -> e.instanceId() == id);
             assertThat(engine.client().get(id).status())
                 .as("%s %s", answer, HUGE.get(i))
                 .isEqualTo(InstanceStatus.IN_PROGRESS);

@@ -51,7 +51,7 @@ class H2EngineTest {
                 .listener(events)
                 .start()) {
       long id = engine.client().start(StartRequest.of("job")).id();
-      events.await(EngineEvent.StepStarted.class);
+      events.await(EngineEvent.AttemptStarted.class);
       engine.client().cancel(id, OperatorAction.by("ann", "enough"));
       Patience.await(ended);
       assertThat(interrupted).isFalse();

@@ -90,7 +90,7 @@ class HostileHandlersTest {
             .build();
     try (Engine engine = engine(job)) {
       long id = engine.client().start(StartRequest.of("job")).id();
-      events.awaitSteps("compensate", 1);
+      events.awaitTransitions("compensate", 1);
       assertThat(seen.get()).isInstanceOf(CancelledException.class);
       assertThat(compensated).isTrue();
       assertThat(engine.client().get(id).reason()).isEqualTo("compensated");
@@ -158,12 +158,12 @@ class HostileHandlersTest {
         s -> s.lease(Duration.ofMillis(500), Duration.ofMillis(100));
     try (Engine engine = engine(store, shortLease, event -> {}, job)) {
       engine.client().startAll(Collections.nCopies(5, StartRequest.of("job")));
-      events.await(EngineEvent.StepStarted.class, 5, e -> true);
+      events.await(EngineEvent.AttemptStarted.class, 5, e -> true);
       store.setDown(true);
       await(told);
       events.await(EngineEvent.LeaseLost.class);
       store.setDown(false);
-      events.await(EngineEvent.StepStarted.class, 10, e -> true);
+      events.await(EngineEvent.AttemptStarted.class, 10, e -> true);
       engine.drain(Duration.ZERO);
     }
   }
@@ -184,7 +184,7 @@ class HostileHandlersTest {
             .build();
     EngineListener closing =
         event -> {
-          if (event instanceof EngineEvent.StepSaved) {
+          if (event instanceof EngineEvent.TransitionSaved) {
             try {
               self.get().close();
             } catch (RuntimeException e) {

@@ -82,9 +82,9 @@ class OccupiedProcessorsTest {
               .start()) {
         try {
           id = engine.client().start(StartRequest.of("spinning")).id();
-          events.await(EngineEvent.StepStarted.class);
+          events.await(EngineEvent.AttemptStarted.class);
           clock.advance(Duration.ofSeconds(3));
-          events.awaitSteps("spin", 1);
+          events.awaitTransitions("spin", 1);
           engine.client().start(StartRequest.of("late"));
           clock.advance(Duration.ofSeconds(6));
           Patience.await(named);

@@ -104,7 +104,9 @@ class OpenTransactionTest {
       assertThat(finished(engine, "spawner")).isEqualTo(60);
       user.rollback();
       events.await(
-          EngineEvent.StepSaved.class, 160, e -> e.step().status() == InstanceStatus.FINISHED);
+          EngineEvent.TransitionSaved.class,
+          160,
+          e -> e.transition().status() == InstanceStatus.FINISHED);
       assertThat(finished(engine, "spawner")).isEqualTo(80);
       assertThat(finished(engine, "plain")).isEqualTo(80);
     }

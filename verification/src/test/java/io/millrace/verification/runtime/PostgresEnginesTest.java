@@ -171,7 +171,9 @@ class PostgresEnginesTest {
 
   private void awaitFinished(int instances) {
     events.await(
-        EngineEvent.StepSaved.class, instances, e -> e.step().status() == InstanceStatus.FINISHED);
+        EngineEvent.TransitionSaved.class,
+        instances,
+        e -> e.transition().status() == InstanceStatus.FINISHED);
   }
 
   /**

@@ -110,7 +110,7 @@ class StopSignalTest {
         };
     try (Engine engine = engine(first, heeds)) {
       long job = engine.client().start(StartRequest.of("job")).id();
-      first.await(EngineEvent.StepStarted.class);
+      first.await(EngineEvent.AttemptStarted.class);
       Instant asked = Instant.now();
       executors()
           .requestDrain(
@@ -142,7 +142,7 @@ class StopSignalTest {
         };
     Engine leaving = engine(first, blocks);
     long job = leaving.client().start(StartRequest.of("job")).id();
-    first.await(EngineEvent.StepStarted.class);
+    first.await(EngineEvent.AttemptStarted.class);
     try (Engine other = engine(second, ctx -> Next.done("attempt " + ctx.attempt()))) {
       leaving.drain(Duration.ZERO);
       assertThat(other.client().await(job, Duration.ofSeconds(30)).status())
@@ -208,7 +208,7 @@ class StopSignalTest {
         };
     Engine engine = engine(first, waits);
     engine.client().start(StartRequest.of("job"));
-    first.await(EngineEvent.StepStarted.class);
+    first.await(EngineEvent.AttemptStarted.class);
     long leaving = id(engine);
     Thread closing = Thread.ofVirtual().start(() -> engine.drain(Duration.ofMinutes(2)));
     ExecutorInfo info = awaitState(leaving, ExecutorState.DRAINING);

@@ -157,8 +157,9 @@ final class SecretScenario {
     }
     events.forEach(event -> see("event", event));
     for (EngineEvent event : events) {
-      if (event instanceof EngineEvent.StepSaved saved && saved.step().failure() != null) {
-        see("failure", trace(saved.step().failure()));
+      if (event instanceof EngineEvent.TransitionSaved saved
+          && saved.transition().failure() != null) {
+        see("failure", trace(saved.transition().failure()));
       }
     }
     return seen.toString();

@@ -128,7 +128,7 @@ class SequenceServiceTest extends SequenceFixture {
   void aSequenceThatWasStoredWithoutItsDefinitionIsMadeRunnable() {
     SequenceStore store = runOnAStore();
     sequences().add(sequence(DAILY, "KPI"));
-    store.update(stored(store, ID, store.find(ID).orElseThrow().steps()));
+    store.update(stored(store, ID, store.find(ID).orElseThrow().sequenceTasks()));
 
     engine.advance(DAY);
 
@@ -152,11 +152,11 @@ class SequenceServiceTest extends SequenceFixture {
   void thatASequenceCannotBeRunIsSaidOnceUntilItCould() {
     SequenceStore store = runOnAStore();
     sequences().add(sequence(DAILY, "KPI"));
-    List<SequenceStore.Step> steps = store.find(ID).orElseThrow().steps();
+    List<SequenceStore.SequenceTask> sequenceTasks = store.find(ID).orElseThrow().sequenceTasks();
     store.update(stored(store, ID, List.of()));
     assertThat(logOf(() -> engine.advance(DAY))).containsOnlyOnce("'" + ID + "' cannot be run");
 
-    store.update(stored(store, ID, steps));
+    store.update(stored(store, ID, sequenceTasks));
     engine.advance(DAY);
     store.update(stored(store, ID, List.of()));
     assertThat(logOf(() -> engine.advance(DAY))).containsOnlyOnce("'" + ID + "' cannot be run");
@@ -176,14 +176,14 @@ class SequenceServiceTest extends SequenceFixture {
 
   /** Returns a sequence with other steps and without its definition, as a user writes it by SQL. */
   private static StoredSequence stored(
-      SequenceStore store, String sequenceId, List<SequenceStore.Step> steps) {
+      SequenceStore store, String sequenceId, List<SequenceStore.SequenceTask> sequenceTasks) {
     StoredSequence row = store.find(sequenceId).orElseThrow();
     SequenceSpec spec = row.spec();
     return new StoredSequence(
         sequenceId,
         TYPE,
         new SequenceSpec(
-            steps,
+            sequenceTasks,
             spec.scheduleType(),
             spec.schedule(),
             spec.parameters(),
@@ -278,7 +278,7 @@ class SequenceServiceTest extends SequenceFixture {
     sequences().tasks().add(Task.of("PDF", TYPE).component("KPI"));
     sequences().add(sequence(DAILY, "KPI"));
     sequences().add(sequence("Longer", DAILY, "PDF", "PDF"));
-    store.update(stored(store, ID, store.find(ID).orElseThrow().steps()));
+    store.update(stored(store, ID, store.find(ID).orElseThrow().sequenceTasks()));
 
     sequences().runNow(ID, Map.of(), BY_ANN);
     engine.advance(Duration.ofMinutes(1));
@@ -313,8 +313,8 @@ class SequenceServiceTest extends SequenceFixture {
     assertThat(List.of(sequences().tasks().types())).containsExactly(List.of(TYPE));
   }
 
-  private static TaskSequence.Step step(String task) {
-    return new TaskSequence.Step(task, Map.of());
+  private static TaskSequence.SequenceTask step(String task) {
+    return new TaskSequence.SequenceTask(task, Map.of());
   }
 
   private static void assertRefused(ThrowingCallable call, String words) {

@@ -176,11 +176,11 @@ final class SimJournal {
             .forEach(r -> r.fence(simulationKernel.now()));
         node.checkFenced(resultFenced);
       }
-      case EngineEvent.StepSaved saved -> {
+      case EngineEvent.TransitionSaved saved -> {
         count("transitions");
-        if (saved.step().action() == HistoryEntryType.ABANDONED) {
+        if (saved.transition().action() == HistoryEntryType.ABANDONED) {
           count("abandoned");
-        } else if (saved.step().action() != HistoryEntryType.STATE_EXECUTION_FAILED) {
+        } else if (saved.transition().action() != HistoryEntryType.STATE_EXECUTION_FAILED) {
           count("transitions forward");
         }
         unsaved.remove(new Place(simHost, saved.instanceId()));

@@ -1,18 +1,18 @@
 package io.millrace.verification.simulation;
 
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.StateHandler;
-import io.millrace.definition.StepInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
-import io.millrace.verification.support.StepFence;
+import io.millrace.verification.support.AttemptFence;
 import java.time.Duration;
 import java.util.List;
 
 /** The workflows of the simulation, whose handlers report their activity to the journal. */
-final class SimWorkflows implements StepInterceptor {
+final class SimWorkflows implements AttemptInterceptor {
 
   static final String SIGNAL = "paid";
   private static final Duration SLICE = Duration.ofMillis(200);
@@ -180,7 +180,7 @@ final class SimWorkflows implements StepInterceptor {
     HandlerRun run =
         simWorld.journal.begin(
             new HandlerRun(
-                node, id, StepFence.of(ctx).leaseVersion(), chance(60), simWorld.kernel.now()));
+                node, id, AttemptFence.of(ctx).leaseVersion(), chance(60), simWorld.kernel.now()));
     if (ctx.attempt() < 1) {
       simWorld.journal.violated("I10", run + " began before its attempt was counted");
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.SequenceTimes;
-import io.millrace.store.SequenceStore.Step;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore.ChangeResult;
@@ -27,7 +27,7 @@ class SequenceContractTest extends ScheduleContract {
     StoredSequenceSpec spec =
         sequence("w")
             .tasks(task, other, task)
-            .step(new Step(4, other, -1, "{\"limit\":3}"))
+            .sequenceTask(new SequenceTask(4, other, -1, "{\"limit\":3}"))
             .flags(new Flags(false, true, true, true, "ann", "holidays"))
             .times(now().plusSeconds(5), now().plusSeconds(7))
             .lastRun(now())
@@ -64,7 +64,7 @@ class SequenceContractTest extends ScheduleContract {
     for (StoredSequenceSpec bad :
         List.of(
             sequence("w").tasks(Integer.MAX_VALUE),
-            sequence("w").step(new Step(1, task, -1, null)))) {
+            sequence("w").sequenceTask(new SequenceTask(1, task, -1, null)))) {
       assertThatThrownBy(() -> store.sequences().add(bad.build()))
           .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isTrue());
       assertThat(store.sequences().find(id("w"))).isEmpty();
@@ -73,7 +73,7 @@ class SequenceContractTest extends ScheduleContract {
     assertThatThrownBy(
             () -> store.sequences().update(sequence("w").tasks(Integer.MAX_VALUE).build()))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isTrue());
-    assertThat(find("w").steps()).hasSize(1);
+    assertThat(find("w").sequenceTasks()).hasSize(1);
   }
 
   @Test
@@ -93,7 +93,7 @@ class SequenceContractTest extends ScheduleContract {
     assertThat(find("w")).isEqualTo(changed.revision(2).lastRun(now()).build());
     assertThat(store.sequences().update(sequence("w").revision(1).build()))
         .isEqualTo(new ChangeResult.Stale(2));
-    assertThat(find("w").steps()).hasSize(2);
+    assertThat(find("w").sequenceTasks()).hasSize(2);
     assertThat(store.sequences().update(sequence("x").build()))
         .isEqualTo(new ChangeResult.Missing());
   }

@@ -7,11 +7,11 @@ import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.SequenceSpec;
+import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.SequenceUpdate;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
-import io.millrace.store.SequenceStore.Step;
 import io.millrace.store.SequenceStore.StoredSequence;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ final class StoredSequenceSpec {
 
   private final String id;
   private final String type;
-  private final List<Step> steps = new ArrayList<>();
+  private final List<SequenceTask> sequenceTasks = new ArrayList<>();
   private Flags flags = new Flags(true, true, false, false, null, null);
   private SequenceTimes sequenceTimes = new SequenceTimes(null, null, null);
   private Integer definitionVersion;
@@ -37,7 +37,7 @@ final class StoredSequenceSpec {
   /** Returns the specification of a stored sequence, to be changed. */
   static StoredSequenceSpec of(StoredSequence stored) {
     StoredSequenceSpec spec = new StoredSequenceSpec(stored.sequenceId(), stored.type());
-    spec.steps.addAll(stored.steps());
+    spec.sequenceTasks.addAll(stored.sequenceTasks());
     spec.flags = stored.flags();
     spec.sequenceTimes = stored.times();
     spec.definitionVersion = stored.definitionVersion();
@@ -48,15 +48,15 @@ final class StoredSequenceSpec {
 
   /** Sets the tasks, in order. */
   StoredSequenceSpec tasks(int... ids) {
-    steps.clear();
+    sequenceTasks.clear();
     for (int i = 0; i < ids.length; i++) {
-      steps.add(new Step(i + 1, ids[i], i + 1 < ids.length ? ids[i + 1] : -1, null));
+      sequenceTasks.add(new SequenceTask(i + 1, ids[i], i + 1 < ids.length ? ids[i + 1] : -1, null));
     }
     return this;
   }
 
-  StoredSequenceSpec step(Step step) {
-    steps.add(step);
+  StoredSequenceSpec sequenceTask(SequenceTask sequenceTask) {
+    sequenceTasks.add(sequenceTask);
     return this;
   }
 
@@ -118,7 +118,7 @@ final class StoredSequenceSpec {
         id,
         type,
         new SequenceSpec(
-            steps, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", definitionVersion, group),
+            sequenceTasks, "DAILY", "{\"zone\":\"UTC\"}", "{\"a\":1}", definitionVersion, group),
         flags,
         sequenceTimes,
         null,

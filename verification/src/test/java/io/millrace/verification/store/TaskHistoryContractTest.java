@@ -10,8 +10,8 @@ import io.millrace.instance.Page;
 import io.millrace.sequence.TaskMessage;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.SequenceStore.ExecutionTimes;
-import io.millrace.store.SequenceStore.StepPosition;
 import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskPosition;
 import io.millrace.store.TaskStore.CompiledState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -66,9 +66,9 @@ class TaskHistoryContractTest extends ScheduleContract {
       String status,
       String log,
       int retries) {
-    StepPosition stepPosition = new StepPosition(task, second, 1);
+    TaskPosition taskPosition = new TaskPosition(task, second, 1);
     return new TaskExecution(
-        execution, id(name), stepPosition, new ExecutionTimes(from, to), status, log, retries);
+        execution, id(name), taskPosition, new ExecutionTimes(from, to), status, log, retries);
   }
 
   private TaskExecution last(
@@ -79,9 +79,9 @@ class TaskHistoryContractTest extends ScheduleContract {
       String status,
       String log,
       int retries) {
-    StepPosition stepPosition = new StepPosition(second, -1, 2);
+    TaskPosition taskPosition = new TaskPosition(second, -1, 2);
     return new TaskExecution(
-        execution, id(name), stepPosition, new ExecutionTimes(from, to), status, log, retries);
+        execution, id(name), taskPosition, new ExecutionTimes(from, to), status, log, retries);
   }
 
   @Test
@@ -297,19 +297,19 @@ class TaskHistoryContractTest extends ScheduleContract {
   }
 
   private static List<Object> row(TaskExecution visit) {
-    StepPosition stepPosition = visit.place();
+    TaskPosition taskPosition = visit.place();
     Instant ended = visit.span().ended();
     TaskMessage message =
         new TaskMessage(
             visit.executionId(),
             visit.sequenceId(),
-            stepPosition.taskId(),
-            stepPosition.nextTask(),
-            stepPosition.position(),
+            taskPosition.taskId(),
+            taskPosition.nextTask(),
+            taskPosition.position(),
             visit.retries() > 0);
     List<Object> row = new ArrayList<>();
     row.add(String.valueOf(visit.executionId()));
-    row.add(String.valueOf(stepPosition.taskId()));
+    row.add(String.valueOf(taskPosition.taskId()));
     row.add(String.valueOf(visit.span().started().toEpochMilli()));
     row.add(String.valueOf(ended == null ? 0 : ended.toEpochMilli()));
     row.add(visit.status());

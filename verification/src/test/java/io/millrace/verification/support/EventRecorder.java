@@ -46,8 +46,8 @@ public final class EventRecorder implements EngineListener {
   }
 
   /** Waits until {@code times} transitions have been accepted that left {@code state}. */
-  public void awaitSteps(String state, int times) {
-    await(EngineEvent.StepSaved.class, times, e -> e.step().from().equals(state));
+  public void awaitTransitions(String state, int times) {
+    await(EngineEvent.TransitionSaved.class, times, e -> e.transition().from().equals(state));
   }
 
   /** Returns the events of the type so far. */

@@ -59,7 +59,8 @@ final class MillraceProcess implements PeerProcess {
 
   /** Counts ended instances; called after the commit. */
   private void saved(EngineEvent event) {
-    if (event instanceof EngineEvent.StepSaved saved && saved.step().status().isTerminal()) {
+    if (event instanceof EngineEvent.TransitionSaved saved
+        && saved.transition().status().isTerminal()) {
       pending.decrementAndGet();
     }
   }

@@ -41,7 +41,8 @@ final class DrainMonitor implements EngineListener {
         }
       }
       case EngineEvent.BatchSaved saved -> saveMillis.add(millis(saved.took()));
-      case EngineEvent.StepSaved saved when saved.step().status() == InstanceStatus.FINISHED -> {
+      case EngineEvent.TransitionSaved saved
+          when saved.transition().status() == InstanceStatus.FINISHED -> {
         if (left.getCount() > 0) {
           ended = now();
           left.countDown();

@@ -183,8 +183,8 @@ record SequenceWorkload() implements Workload {
     }
 
     private void heard(EngineEvent event) {
-      if (event instanceof EngineEvent.StepSaved saved
-          && saved.step().status() == InstanceStatus.FINISHED) {
+      if (event instanceof EngineEvent.TransitionSaved saved
+          && saved.transition().status() == InstanceStatus.FINISHED) {
         left.remove(saved.instanceId());
         ends.countDown();
       }

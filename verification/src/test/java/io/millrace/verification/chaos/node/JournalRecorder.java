@@ -1,8 +1,8 @@
 package io.millrace.verification.chaos.node;
 
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
-import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.store.Fence;
@@ -11,7 +11,7 @@ import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.Store;
 import io.millrace.verification.chaos.journal.JournalClient;
-import io.millrace.verification.support.StepFence;
+import io.millrace.verification.support.AttemptFence;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
@@ -22,7 +22,7 @@ import java.util.Map;
  * A recorder that writes the activity of an engine to the journal: handlers, accepted transitions,
  * fences.
  */
-final class JournalRecorder implements StepInterceptor, EngineListener {
+final class JournalRecorder implements AttemptInterceptor, EngineListener {
 
   private final JournalClient journal;
 
@@ -49,7 +49,7 @@ final class JournalRecorder implements StepInterceptor, EngineListener {
   }
 
   private static Map<String, Object> step(StateContext ctx) {
-    Fence fence = StepFence.of(ctx);
+    Fence fence = AttemptFence.of(ctx);
     Map<String, Object> step = new LinkedHashMap<>();
     step.put("id", fence.instanceId());
     step.put("type", ctx.type());

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StepRunnerTest {
+class AttemptRunnerTest {
 
   private final FakeRuntime fake = new FakeRuntime();
   private final List<String> ran = new ArrayList<>();
-  private final List<StepRunner.Outcome> outcomes = new ArrayList<>();
+  private final List<AttemptRunner.Outcome> outcomes = new ArrayList<>();
   private final LeasedInstance leased =
       HeldInstances.of(
           1,
@@ -28,7 +28,7 @@ class StepRunnerTest {
                   })
               .build());
 
-  private StepRunner stepRunner() {
+  private AttemptRunner attemptRunner() {
     EngineContext engine =
         new EngineContext(
             null,
@@ -38,13 +38,13 @@ class StepRunnerTest {
             null,
             new EngineEventPublisher(List.of()),
             List.of());
-    return new StepRunner(
+    return new AttemptRunner(
         engine,
         new TransitionFactory(engine),
         new DefaultStateContext.Services(null, null, null, new StopSignalSource(fake), null),
-        new StepRunner.OutcomeListener() {
+        new AttemptRunner.OutcomeListener() {
           @Override
-          public void ended(LeasedInstance instance, StepRunner.Outcome outcome) {
+          public void ended(LeasedInstance instance, AttemptRunner.Outcome outcome) {
             outcomes.add(outcome);
           }
 
@@ -62,7 +62,7 @@ class StepRunnerTest {
   @Test
   void aHandlerDoesNotStartAfterItsExecutorHasCancelledTheOthers() {
     leased.stop(false);
-    stepRunner().run(leased);
+    attemptRunner().run(leased);
 
     assertThat(ran).isEmpty();
     assertThat(outcomes)

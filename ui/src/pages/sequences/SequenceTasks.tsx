@@ -3,7 +3,7 @@ import type { SequenceDetail } from "../../api/schema";
 import { JsonText } from "../../components/JsonText";
 import { Panel } from "../../components/Page";
 import { SequenceBadge } from "../../components/SequenceBadge";
-import { progressOf, type StepProgress } from "./progress";
+import { progressOf, type TaskProgress } from "./progress";
 
 const looks = {
   done: { icon: CircleCheck, word: "done", look: "status-finished" },
@@ -12,16 +12,16 @@ const looks = {
 };
 
 /** The tasks in their order, with their parameters and the progress of the newest execution. */
-export function Steps({ sequence }: { sequence: SequenceDetail }) {
+export function SequenceTasks({ sequence }: { sequence: SequenceDetail }) {
   const progress = progressOf(sequence);
   const told = !progress.includes("unknown");
   return (
     <Panel title="Tasks">
-      <ol className="steps">
-        {sequence.steps.map(({ task, channel, parameters }, index) => (
+      <ol className="sequence-tasks">
+        {sequence.sequenceTasks.map(({ task, channel, parameters }, index) => (
           <li key={index}>
-            <span className="steps-number number">{index + 1}</span>
-            <span className="steps-task">
+            <span className="sequence-tasks-number number">{index + 1}</span>
+            <span className="sequence-tasks-task">
               <strong>{task}</strong>
               {channel && (
                 <span className="faint" title="Channel of the task's messages">
@@ -31,7 +31,7 @@ export function Steps({ sequence }: { sequence: SequenceDetail }) {
             </span>
             {told && <Mark progress={progress[index] ?? "unknown"} sequence={sequence} />}
             {parameters && parameters !== "{}" && (
-              <details className="steps-parameters">
+              <details className="sequence-tasks-parameters">
                 <summary>Parameters</summary>
                 <JsonText json={parameters} label={`Parameters of ${task}`} />
               </details>
@@ -40,7 +40,7 @@ export function Steps({ sequence }: { sequence: SequenceDetail }) {
         ))}
       </ol>
       {sequence.parameters && sequence.parameters !== "{}" && (
-        <details className="steps-all">
+        <details className="sequence-tasks-all">
           <summary>Parameters for all tasks</summary>
           <JsonText json={sequence.parameters} label="Parameters for all tasks" />
         </details>
@@ -49,7 +49,7 @@ export function Steps({ sequence }: { sequence: SequenceDetail }) {
   );
 }
 
-function Mark({ progress, sequence }: { progress: StepProgress; sequence: SequenceDetail }) {
+function Mark({ progress, sequence }: { progress: TaskProgress; sequence: SequenceDetail }) {
   if (progress === "current") return <SequenceBadge status={sequence.status} paused={sequence.executionPaused} />;
   const { icon: Icon, word, look } = looks[progress];
   return (

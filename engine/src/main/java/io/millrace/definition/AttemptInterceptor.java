@@ -1,11 +1,12 @@
 package io.millrace.definition;
 
 /**
- * An interceptor that wraps every handler call, for example to open a transaction or a span.
- * Interceptors run in the order in which they were registered. Must be thread-safe.
+ * An interceptor that wraps every attempt, which is a call of a handler, for example to open a
+ * transaction or a span. Interceptors run in the order in which they were registered. Must be
+ * thread-safe.
  */
 @FunctionalInterface
-public interface StepInterceptor {
+public interface AttemptInterceptor {
 
   /** The rest of the chain. */
   @FunctionalInterface

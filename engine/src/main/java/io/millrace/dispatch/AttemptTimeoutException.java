@@ -4,11 +4,11 @@ import io.millrace.instance.MillraceException;
 import java.time.Duration;
 
 /** Thrown when an attempt exceeds its state's timeout. */
-final class StepTimeoutException extends MillraceException {
+final class AttemptTimeoutException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
 
-  StepTimeoutException(String state, Duration limit) {
+  AttemptTimeoutException(String state, Duration limit) {
     super(
         "The attempt of state '"
             + state

@@ -8,9 +8,9 @@ import java.lang.reflect.Field;
  * Access to the fence of an attempt, which handlers do not need and which their context therefore
  * does not offer.
  */
-public final class StepFence {
+public final class AttemptFence {
 
-  private StepFence() {}
+  private AttemptFence() {}
 
   /** Returns the fence under which the result of this handler call is to be saved. */
   public static Fence of(StateContext ctx) {

@@ -4,13 +4,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 
 /** An appender that passes every line to the capture. */
-final class StepLogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
+final class AttemptLogAppender extends UnsynchronizedAppenderBase<ILoggingEvent> {
 
   private final LogCapture capture;
 
-  StepLogAppender(LogCapture capture) {
+  AttemptLogAppender(LogCapture capture) {
     this.capture = capture;
-    setName("millrace-steps");
+    setName("millrace-attempts");
   }
 
   @Override

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The timers of one state, one for each outcome, created when they are first needed. */
-final class StepTimers {
+final class AttemptTimers {
 
-  /** The outcome of a step, as the tag of a meter. */
+  /** The outcome of an attempt, as the tag of a meter. */
   enum Outcome {
     /** The handler's answer was accepted. */
     OK,
@@ -24,9 +24,11 @@ final class StepTimers {
     /** The attempt failed and was the last one in this state. */
     FAILED;
 
-    static Outcome of(EngineEvent.Step step) {
-      boolean stays = step.status() == InstanceStatus.IN_PROGRESS && step.from().equals(step.to());
-      if (step.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
+    static Outcome of(EngineEvent.Transition transition) {
+      boolean stays =
+          transition.status() == InstanceStatus.IN_PROGRESS
+              && transition.from().equals(transition.to());
+      if (transition.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
         return stays ? RETRY : FAILED;
       }
       return stays ? STAYED : OK;
@@ -37,7 +39,7 @@ final class StepTimers {
   private final Tags tags;
   private final Map<Outcome, Timer> timers = new ConcurrentHashMap<>();
 
-  StepTimers(MeterRegistry registry, Tags tags) {
+  AttemptTimers(MeterRegistry registry, Tags tags) {
     this.registry = registry;
     this.tags = tags;
   }
@@ -47,8 +49,8 @@ final class StepTimers {
   }
 
   private Timer make(Outcome outcome) {
-    return Timer.builder("millrace.steps")
-        .description("Steps saved; the time is that of the handler")
+    return Timer.builder("millrace.attempts")
+        .description("Attempts whose transition was saved; the time is that of the handler")
         .tags(tags.and("outcome", outcome.name().toLowerCase(Locale.ROOT)))
         .register(registry);
   }

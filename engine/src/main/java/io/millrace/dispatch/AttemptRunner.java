@@ -1,9 +1,9 @@
 package io.millrace.dispatch;
 
+import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.Next;
 import io.millrace.definition.State;
 import io.millrace.definition.StateHandler;
-import io.millrace.definition.StepInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.Position;
 import io.millrace.instance.Signal;
@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Runs one step of a leased instance on the calling thread, and passes the outcome to a listener.
+ * Runs one attempt of a leased instance on the calling thread, and passes the outcome to a
+ * listener.
  */
-final class StepRunner {
+final class AttemptRunner {
 
   private static final List<String> MARKS =
       List.of("instance", "workflow", "state", "attempt", "seq", "executor", "businessKey");
@@ -29,7 +30,7 @@ final class StepRunner {
   private final DefaultStateContext.Services services;
   private final OutcomeListener outcomeListener;
 
-  /** The receiver of the outcomes of steps. */
+  /** The receiver of the outcomes of attempts. */
   interface OutcomeListener {
     void ended(LeasedInstance leased, Outcome outcome);
 
@@ -41,7 +42,7 @@ final class StepRunner {
   }
 
   /**
-   * The outcome of a step.
+   * The outcome of an attempt.
    *
    * @param save the transition to be written
    * @param took how long the handler ran
@@ -75,7 +76,7 @@ final class StepRunner {
     }
   }
 
-  StepRunner(
+  AttemptRunner(
       EngineContext engine,
       TransitionFactory transitionFactory,
       DefaultStateContext.Services services,
@@ -86,7 +87,7 @@ final class StepRunner {
     this.outcomeListener = outcomeListener;
   }
 
-  /** Runs the step unless the instance was dropped meanwhile. */
+  /** Runs the attempt unless the instance was dropped meanwhile. */
   void run(LeasedInstance leased) {
     if (!leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.RUNNING)) {
       return;
@@ -151,7 +152,7 @@ final class StepRunner {
     engine
         .events()
         .send(
-            new EngineEvent.StepStarted(
+            new EngineEvent.AttemptStarted(
                 leased.id(), leased.origin.type(), leased.state, leased.attempts));
     DefaultStateContext ctx = new DefaultStateContext(engine, leased, attempt, services);
     AttemptResult attemptResult;
@@ -199,7 +200,7 @@ final class StepRunner {
   }
 
   private static Next call(
-      List<StepInterceptor> interceptors, DefaultStateContext ctx, StateHandler handler)
+      List<AttemptInterceptor> interceptors, DefaultStateContext ctx, StateHandler handler)
       throws Exception {
     if (interceptors.isEmpty()) {
       return handler.handle(ctx);
