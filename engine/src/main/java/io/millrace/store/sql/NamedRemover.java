@@ -97,16 +97,9 @@ final class NamedRemover {
     boolean embedded = jdbc.dialect().embedded();
     this.continuousParts =
         List.of(
-            deletePart("millrace_always_on_event", "seq", embedded),
-            deletePart("millrace_trigger_event", "id", embedded),
-            deletePart("millrace_trigger_memory", "item", embedded));
-  }
-
-  /** Avoids a subquery on H2, which would evaluate it for each row that it deletes. */
-  private static String deletePart(String table, String key, boolean embedded) {
-    return embedded
-        ? "DELETE FROM " + table + " WHERE name = :id FETCH FIRST :rows ROWS ONLY"
-        : RemovalTables.deletePart(table, "name", key, false);
+            RemovalTables.deletePart("millrace_always_on_event", "name", "seq", embedded),
+            RemovalTables.deletePart("millrace_trigger_event", "name", "id", embedded),
+            RemovalTables.deletePart("millrace_trigger_memory", "name", "item", embedded));
   }
 
   /** Deletes the first part, in the transaction that deletes the row of the removed itself. */

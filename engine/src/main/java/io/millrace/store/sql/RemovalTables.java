@@ -3,6 +3,7 @@ package io.millrace.store.sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,16 +149,27 @@ final class RemovalTables {
 
   /**
    * Deletes the first {@code :rows} rows of one owner. PostgreSQL finds rows by their place
-   * whatever it believes of their number.
+   * whatever it believes of their number. H2 would run a subquery of a deletion once for each row.
    */
   static String deletePart(String table, String owner, String key, boolean embedded) {
     String rows = " FROM " + table + first(owner, key);
-    return "DELETE FROM "
+    if (!embedded) {
+      return "DELETE FROM " + table + " WHERE ctid = ANY(ARRAY(SELECT ctid" + rows + "))";
+    }
+    String same =
+        Stream.of(key.split(", "))
+            .map(column -> " AND t." + column + " = f." + column)
+            .collect(Collectors.joining());
+    return "MERGE INTO "
         + table
-        + " WHERE "
-        + (embedded
-            ? owner + " = :id AND (" + key + ") IN (SELECT " + key + rows + ")"
-            : "ctid = ANY(ARRAY(SELECT ctid" + rows + "))");
+        + " t USING (SELECT "
+        + key
+        + rows
+        + ") f ON (t."
+        + owner
+        + " = :id"
+        + same
+        + ") WHEN MATCHED THEN DELETE";
   }
 
   /**
