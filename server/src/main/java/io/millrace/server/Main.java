@@ -89,7 +89,7 @@ public final class Main {
     COMMANDS.forEach(line::addSubcommand);
     ServiceLoader.load(CommandProvider.class)
         .forEach(provider -> line.addSubcommand(provider.commandClass()));
-    ClientCommands.addTo(line);
+    ClientCommands.addTo(line, arguments);
     return line.setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)

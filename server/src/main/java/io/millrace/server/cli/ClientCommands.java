@@ -2,6 +2,7 @@ package io.millrace.server.cli;
 
 import java.util.List;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** The commands of this package. */
 public final class ClientCommands {
@@ -46,9 +47,20 @@ public final class ClientCommands {
 
   private ClientCommands() {}
 
-  /** Adds all commands. They read {@code @FILE} themselves, as in {@code --input @order.json}. */
-  public static void addTo(CommandLine program) {
+  /**
+   * Adds the command that the first argument names, or all of them if it names none: to add all
+   * takes longer than most commands. They read {@code @FILE} themselves, as in {@code --input
+   * @order.json}.
+   */
+  public static void addTo(CommandLine program, String... arguments) {
     program.setExpandAtFiles(false);
-    ALL.forEach(program::addSubcommand);
+    List<Class<?>> named =
+        ALL.stream().filter(command -> arguments.length > 0 && is(command, arguments[0])).toList();
+    (named.isEmpty() ? ALL : named).forEach(program::addSubcommand);
+  }
+
+  private static boolean is(Class<?> command, String name) {
+    Command annotation = command.getAnnotation(Command.class);
+    return annotation.name().equals(name) || List.of(annotation.aliases()).contains(name);
   }
 }

@@ -18,7 +18,7 @@ final class ApiTestClient {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final OpenApiDocument contract = new OpenApiDocument();
+  private final OpenApiDocument contract = OpenApiDocument.CONTRACT;
   private final String base;
 
   ApiTestClient(int port) {

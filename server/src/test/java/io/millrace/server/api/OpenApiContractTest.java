@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class OpenApiContractTest {
 
   private static TestServer server;
-  private static final OpenApiDocument CONTRACT = new OpenApiDocument();
+  private static final OpenApiDocument CONTRACT = OpenApiDocument.CONTRACT;
 
   @BeforeAll
   static void start() {

@@ -21,6 +21,9 @@ final class OpenApiDocument {
 
   private static final String BASE = "/api/v1";
 
+  /** Read once, because that takes longer than most tests. */
+  static final OpenApiDocument CONTRACT = new OpenApiDocument();
+
   private final Map<String, Object> document;
   private final List<Operation> operations = new ArrayList<>();
 
@@ -40,7 +43,7 @@ final class OpenApiDocument {
     }
   }
 
-  OpenApiDocument() {
+  private OpenApiDocument() {
     try (InputStream in =
         OpenApiDocument.class.getResourceAsStream("/io/millrace/server/openapi.yaml")) {
       LoaderOptions options = new LoaderOptions();

@@ -44,15 +44,13 @@ final class SequenceCommandLineTest {
   }
 
   private String run(int expected, String... args) {
-    List<String> all = new ArrayList<>(List.of(args));
-    all.addAll(List.of("--url", "http://127.0.0.1:" + server.port()));
+    List<String> words = new ArrayList<>(List.of(args));
+    words.addAll(List.of("--url", "http://127.0.0.1:" + server.port()));
+    String[] all = words.toArray(String[]::new);
     StringWriter out = new StringWriter();
     CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
-    int code =
-        line.setOut(new PrintWriter(out))
-            .setErr(new PrintWriter(out))
-            .execute(all.toArray(String[]::new));
+    ClientCommands.addTo(line, all);
+    int code = line.setOut(new PrintWriter(out)).setErr(new PrintWriter(out)).execute(all);
     assertThat(code).as(out.toString()).isEqualTo(expected);
     return out.toString();
   }

@@ -15,9 +15,10 @@ final class CliProgram {
   @Command(name = "millrace")
   static final class Top {}
 
-  static CommandLine commands() {
+  /** Returns the program as it is for these arguments. */
+  static CommandLine commands(String... arguments) {
     CommandLine line = new CommandLine(new Top());
-    ClientCommands.addTo(line);
+    ClientCommands.addTo(line, arguments);
     return line;
   }
 
@@ -25,9 +26,10 @@ final class CliProgram {
   static int run(FakeServer server, StringWriter out, StringWriter err, List<String> command) {
     List<String> all = new ArrayList<>(command);
     all.addAll(List.of("--url", server.url(), "--key", "mr_test"));
-    return commands()
+    String[] arguments = all.toArray(String[]::new);
+    return commands(arguments)
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
-        .execute(all.toArray(String[]::new));
+        .execute(arguments);
   }
 }

@@ -33,7 +33,7 @@ class ClientCommandsTest {
   }
 
   private int runBare(String... args) {
-    CommandLine line = CliProgram.commands();
+    CommandLine line = CliProgram.commands(args);
     return line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(args);
   }
 

@@ -89,7 +89,7 @@ class FlowCommandsTest {
         "{\"configured\":true,\"reachable\":false,\"problem\":\"refused\",\"flows\":[]}");
     assertThat(run("flows", "--url", away.url())).isEqualTo(ExitCodes.USAGE);
     for (String[] asked : new String[][] {{"flows"}, {"flows", "--json"}, {"flows", "pack"}}) {
-      CommandLine line = CliProgram.commands();
+      CommandLine line = CliProgram.commands(asked);
       List<String> all = new ArrayList<>(List.of(asked));
       all.addAll(List.of("--url", away.url()));
       assertThat(line.setErr(new PrintWriter(err)).execute(all.toArray(String[]::new)))

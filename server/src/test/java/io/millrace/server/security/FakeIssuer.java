@@ -7,9 +7,9 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
-import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
@@ -17,16 +17,19 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.millrace.server.config.SecurityConfig;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
+import java.text.ParseException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
@@ -39,8 +42,11 @@ final class FakeIssuer implements AutoCloseable {
   static final String SECRET = "s3cret";
   static final String BASE = "http://127.0.0.1:7500/flows";
 
-  private static final RSAKey KEY = key("k1");
-  private static final RSAKey OTHER = key("k1");
+  /** Two keys of the same id, from a file, because to generate them takes seconds. */
+  private static final List<JWK> KEYS = keys();
+
+  private static final RSAKey KEY = KEYS.getFirst().toRSAKey();
+  private static final RSAKey OTHER = KEYS.getLast().toRSAKey();
 
   private final HttpServer server;
   private final Map<String, Code> codes = new ConcurrentHashMap<>();
@@ -71,10 +77,10 @@ final class FakeIssuer implements AutoCloseable {
     server.start();
   }
 
-  private static RSAKey key(String id) {
-    try {
-      return new RSAKeyGenerator(2048).keyID(id).generate();
-    } catch (JOSEException e) {
+  private static List<JWK> keys() {
+    try (InputStream in = FakeIssuer.class.getResourceAsStream("issuer-keys.json")) {
+      return JWKSet.load(Objects.requireNonNull(in)).getKeys();
+    } catch (IOException | ParseException e) {
       throw new IllegalStateException(e);
     }
   }
