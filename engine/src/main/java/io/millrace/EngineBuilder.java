@@ -321,8 +321,7 @@ public final class EngineBuilder {
       EngineSettings effective =
           transport == null ? settings.channelPatience(Duration.ZERO) : settings;
       NewInstanceFactory instanceFactory =
-          new NewInstanceFactory(
-              registered, opened.definitions(), values, effective, runtime.clock());
+          new NewInstanceFactory(registered, opened.definitions(), values, effective, runtime);
       SequenceEngineNotifier ends = new SequenceEngineNotifier();
       InstanceExecutor.Config config =
           new InstanceExecutor.Config(

@@ -6,10 +6,14 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Origin;
 import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.ClaimRequest;
 import io.millrace.store.DefinitionStore;
+import io.millrace.store.InboxRules;
 import io.millrace.store.NewInstance;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,19 +32,22 @@ public final class NewInstanceFactory {
   private final String executorGroup;
   private final ChannelHandoverPolicy channelHandoverPolicy;
   private final InstantSource clock;
+  private final long maxClaimBytes;
 
+  /** Creates a factory for an engine in this process. */
   public NewInstanceFactory(
       DefinitionRegistry definitions,
       DefinitionStore stored,
       ValueSerializer values,
       EngineSettings settings,
-      InstantSource clock) {
+      EngineRuntime runtime) {
     this.definitions = definitions;
     this.stored = stored;
     this.values = values;
     this.executorGroup = settings.executorGroup();
     this.channelHandoverPolicy = ChannelHandoverPolicy.of(settings);
-    this.clock = clock;
+    this.clock = runtime.clock();
+    this.maxClaimBytes = ClaimRequest.maxBytes(runtime.process().maxHeap());
   }
 
   private record Target(
@@ -79,6 +86,8 @@ public final class NewInstanceFactory {
     Target target = target(request.type(), request.version());
     StartRequest.Keys keys = errorTracker.check(() -> checked(request.keys()));
     ClearPayload clear = errorTracker.check(() -> clear(target.secrecy, request));
+    NewInstance.Payload payload = payload(target.secrecy, clear);
+    errorTracker.check(() -> withinLimit(request.type(), payload));
     Origin origin =
         new Origin(
             request.type(),
@@ -92,7 +101,7 @@ public final class NewInstanceFactory {
         origin,
         target.definitionId,
         target.startState,
-        payload(target.secrecy, clear),
+        payload,
         target.channel == null ? request.due() : channelHandoverPolicy.later(request.due()),
         null,
         target.channel == null
@@ -131,6 +140,34 @@ public final class NewInstanceFactory {
     sealed.replaceAll((name, json) -> values.seal(secretFields, name, json));
     return new NewInstance.Payload(
         values.sealInput(secretFields, clear.input), sealed, fingerprints);
+  }
+
+  /** Rejects data that would be parked when a node with the heap of this one claims them. */
+  private NewInstance.Payload withinLimit(String type, NewInstance.Payload payload) {
+    if (payload.input() != null) {
+      requireWithinLimit(type, "its input has", List.of(payload.input()));
+    }
+    requireWithinLimit(type, "its variables together have", payload.variables().values());
+    return payload;
+  }
+
+  private void requireWithinLimit(String type, String what, Collection<String> texts) {
+    if (ClaimRequest.isTooLarge(texts, maxClaimBytes)) {
+      long limit = ClaimRequest.instanceBytes(maxClaimBytes);
+      throw new InvalidRequestException(
+          "Start of '"
+              + type
+              + "': "
+              + what
+              + " "
+              + texts.stream().mapToLong(InboxRules::bytes).sum()
+              + " bytes, expected at most "
+              + limit
+              + " ("
+              + (limit >> 20)
+              + " MiB), the most that a node can load. Keep large data elsewhere and store"
+              + " references to them.");
+    }
   }
 
   private Target target(String type, @Nullable Integer version) {

@@ -1,7 +1,9 @@
 package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.schedule.Recurrence;
@@ -26,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class SequenceMapper {
 
   private static final int MAX_KEPT = 10_000;
+
+  /** A time whose text is as long as that of any slot. */
+  private static final Instant LONGEST = Instant.parse("9999-12-31T23:59:59.999999Z");
 
   private final Codec codec;
 
@@ -131,6 +136,38 @@ final class SequenceMapper {
                 sequence.active(),
                 sequence.parameters(),
                 ScheduleMapper.write(sequence.schedule()))));
+  }
+
+  /**
+   * Rejects a sequence whose executions could not be created, because their input is over the limit
+   * of a value.
+   */
+  void requireStorable(TaskSequence sequence) {
+    Map<String, Map<String, Object>> taskParameters = new HashMap<>();
+    for (int i = 0; i < sequence.tasks().size(); i++) {
+      Map<String, Object> parameters = sequence.tasks().get(i).parameters();
+      if (!parameters.isEmpty()) {
+        taskParameters.put("" + (i + 1), parameters);
+      }
+    }
+    ExecutionInput longest =
+        new ExecutionInput(
+            sequence.sequenceId(),
+            sequence.type(),
+            new DataWindow(LONGEST.minusSeconds(1), LONGEST),
+            new ExecutionInput.Cause(LONGEST, "immediate", scheduleType(sequence.schedule())),
+            sequence.parameters(),
+            taskParameters);
+    try {
+      codec.encode(longest);
+      tag(sequence);
+    } catch (CodecException e) {
+      throw new InvalidRequestException(
+          "The input of an execution of sequence '"
+              + sequence.sequenceId()
+              + "', with the parameters of the sequence and of all its tasks: "
+              + e.getMessage());
+    }
   }
 
   @Nullable String json(Map<String, Object> values) {

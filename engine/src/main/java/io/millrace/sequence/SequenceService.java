@@ -76,10 +76,12 @@ public final class SequenceService {
   /**
    * Adds a task sequence.
    *
-   * @throws InvalidRequestException if it has no tasks, or a task is unknown or of another type
+   * @throws InvalidRequestException if it has no tasks, or a task is unknown or of another type, or
+   *     the input of its executions would be too large
    * @throws StateConflictException if its id exists
    */
   public ScheduledSequence add(TaskSequence sequence) {
+    mapper.requireStorable(sequence);
     CronDiagnostics.log(CronDiagnostics.of(sequence, now()));
     PlannedSlot nextRun =
         ScheduleChange.planned(
@@ -93,6 +95,7 @@ public final class SequenceService {
    * @throws InvalidRequestException as {@link #add} does
    */
   public ScheduledSequence importSequence(TaskSequence sequence, ImportedState importedState) {
+    mapper.requireStorable(sequence);
     StoredSequence row =
         row(sequence, 0, importedState.flags(), importedState.planned(), host.executorGroup());
     SequenceTimes times =
@@ -155,6 +158,7 @@ public final class SequenceService {
 
   private ScheduledSequence update(
       TaskSequence sequence, @Nullable String tag, @Nullable String group) {
+    mapper.requireStorable(sequence);
     attempt(
         sequence.sequenceId(),
         row -> {

@@ -51,11 +51,13 @@ class PlannedSlotTest {
     Schedule today = earlier.zone(ZoneOffset.ofHours(after));
     List<String> shown = new ArrayList<>();
     PlannedSlot next = PlannedSlot.of(earlier, stored);
-    for (SlotDecision decision : decided(today, next, Instant.parse("2026-03-02T10:30:00Z"))) {
+    List<SlotDecision> decisions = new ArrayList<>();
+    Instant following = follow(today, next, Instant.parse("2026-03-02T10:30:00Z"), decisions);
+    for (SlotDecision decision : decisions) {
       shown.add(decision.getClass().getSimpleName().charAt(0) + hour(range(decision).first()));
     }
     shown.add(">");
-    shown.add(hour(nextAfter(today, next, Instant.parse("2026-03-02T10:30:00Z"))));
+    shown.add(hour(following));
     assertThat(String.join(" ", shown)).isEqualTo(expected);
   }
 
@@ -74,10 +76,11 @@ class PlannedSlotTest {
       Schedule today = earlier.zone(offset);
       Instant decided = earlier.next(START.plusSeconds(random.nextInt(1_000_000)));
       Instant stored = earlier.next(decided);
-      Instant now = stored.plusSeconds(random.nextInt(200_000));
+      Instant now = stored.plusSeconds(random.nextInt(100_000));
       String which = earlier.describe() + ", " + earlier.zone() + " to " + offset + ": " + stored;
 
-      List<SlotDecision> decisions = decided(today, PlannedSlot.of(earlier, stored), now);
+      List<SlotDecision> decisions = new ArrayList<>();
+      Instant next = follow(today, PlannedSlot.of(earlier, stored), now, decisions);
 
       Instant at = decided;
       LocalDateTime last = LocalDateTime.ofInstant(decided, earlier.zone());
@@ -91,10 +94,7 @@ class PlannedSlotTest {
         }
         at = range.last();
       }
-      assertThat(nextAfter(today, PlannedSlot.of(earlier, stored), now))
-          .as(which)
-          .isEqualTo(today.next(at))
-          .isAfter(now);
+      assertThat(next).as(which).isEqualTo(today.next(at)).isAfter(now);
     }
   }
 
@@ -162,7 +162,7 @@ class PlannedSlotTest {
     return switch (random.nextInt(7)) {
       case 0 -> Schedule.of(Frequency.DAILY);
       case 1 -> Schedule.of(Frequency.WEEKLY);
-      case 2 -> Schedule.cron("0 0/%d * * * ?".formatted(random.nextInt(1, 60)));
+      case 2 -> Schedule.cron("0 0/%d * * * ?".formatted(random.nextInt(5, 60)));
       case 3 -> Schedule.cron("0 0 0/%d * * ?".formatted(random.nextInt(1, 13)));
       case 4 ->
           Schedule.cron(
@@ -183,17 +183,7 @@ class PlannedSlotTest {
     };
   }
 
-  /** Returns the decisions of all plans up to {@code now}. */
-  private static List<SlotDecision> decided(Schedule schedule, PlannedSlot first, Instant now) {
-    List<SlotDecision> decisions = new ArrayList<>();
-    follow(schedule, first, now, decisions);
-    return decisions;
-  }
-
-  private static Instant nextAfter(Schedule schedule, PlannedSlot first, Instant now) {
-    return follow(schedule, first, now, new ArrayList<>());
-  }
-
+  /** Adds the decisions of all plans up to {@code now}, and returns the next slot. */
   private static Instant follow(
       Schedule schedule, PlannedSlot first, Instant now, List<SlotDecision> decisions) {
     PlannedSlot next = first;

@@ -27,6 +27,29 @@ import org.junit.jupiter.api.Test;
 class SequenceServiceTest extends SequenceFixture {
 
   @Test
+  void aSequenceWhoseExecutionsWouldBeTooLargeIsRefused() {
+    runTasks("A");
+    String value = "x".repeat(600_000);
+    TaskSequence small = sequence(DAILY, "A").parameter("p", value);
+    TaskSequence large =
+        TaskSequence.of(ID, TYPE, DAILY).parameter("p", value).task("A", Map.of("q", value));
+    String[] expected = {
+      "sequence '" + ID + "'", "1200", "expected at most 1048576", "store a reference to it"
+    };
+
+    assertThatThrownBy(() -> sequences().add(large))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll(expected);
+    assertThat(sequences().find(ID)).isEmpty();
+
+    sequences().add(small);
+    assertThatThrownBy(() -> sequences().update(large, null))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContainingAll(expected);
+    assertThat(get().sequence()).isEqualTo(small);
+  }
+
+  @Test
   void aChangedTaskCountsForTheNextExecution() {
     run(builder ->
         builder
