@@ -368,8 +368,8 @@ build_server() {
   mkdir -p -- "$target/pages/io/millrace/server"
   ln -sfn -- "$TOP/ui/dist" "$target/pages/io/millrace/server/ui"
   if [[ ! -e $stamp || ! -e $file || ! -d $TOP/server/target/unchecked/classes ]] \
-    || [[ -n $(cd -- "$TOP" && find pom.xml {schedule,engine,testing,rabbitmq,redis,report,examples,server,imports,demo}/pom.xml \
-      {schedule,engine,testing,rabbitmq,redis,report,examples,server,imports,demo}/src/main -newer "$stamp" -print 2>/dev/null) ]]; then
+    || [[ -n $(cd -- "$TOP" && find pom.xml {schedule,engine,jackson3,jackson2,testing,rabbitmq,redis,report,examples,server,imports,demo}/pom.xml \
+      {schedule,engine,jackson3,jackson2,testing,rabbitmq,redis,report,examples,server,imports,demo}/src/main -newer "$stamp" -print 2>/dev/null) ]]; then
     say "building the server (the first build downloads libraries, which takes a minute or two)"
     touch -- "$stamp.new"
     (cd -- "$TOP" && maven -q -pl distribution -am -Dunchecked -DskipUi compile dependency:build-classpath \

@@ -1,7 +1,7 @@
 package io.millrace;
 
 import io.millrace.codec.Codec;
-import io.millrace.codec.JsonCodec;
+import io.millrace.codec.CodecDiscovery;
 import io.millrace.codec.SecretCipher;
 import io.millrace.codec.SecretKeys;
 import io.millrace.continuous.ContinuousEngine;
@@ -59,7 +59,7 @@ public final class EngineBuilder {
   private final List<AttemptInterceptor> interceptors = new ArrayList<>();
   private EngineSettings settings = EngineSettings.defaults();
   private EngineRuntime runtime = EngineRuntime.system();
-  private Codec codec = new JsonCodec();
+  private @Nullable Codec codec;
   private SecretCipher secretCipher = SecretCipher.NONE;
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private @Nullable SchemaMode schema;
@@ -146,6 +146,10 @@ public final class EngineBuilder {
     return this;
   }
 
+  /**
+   * Sets the codec that writes the values of users. Without it, the engine takes the one of the
+   * artifact millrace-jackson3 or millrace-jackson2 that is on the class path.
+   */
   public EngineBuilder codec(Codec newCodec) {
     codec = newCodec;
     return this;
@@ -305,14 +309,16 @@ public final class EngineBuilder {
    * Creates or checks the tables, joins the group and starts to work.
    *
    * @throws io.millrace.store.StoreException if the database cannot be used
-   * @throws io.millrace.instance.MillraceException if a definition cannot be used
+   * @throws io.millrace.instance.MillraceException if a definition cannot be used, or there is no
+   *     codec
    */
   public Engine start() {
+    Codec used = codec();
     boolean ownsStore = store == null;
     Store opened = store != null ? store : SqlStore.open(required(dataSource), effectiveOptions());
     try {
       PoolSizeCheck.warn(opened, settings);
-      ValueSerializer values = new ValueSerializer(codec, secretCipher);
+      ValueSerializer values = new ValueSerializer(used, secretCipher);
       ContinuousEngine.Config continuousConfig =
           new ContinuousEngine.Config(continuousSettings, continuous);
       List<WorkflowDefinition> all = withOwn(opened);
@@ -329,7 +335,7 @@ public final class EngineBuilder {
       ExecutorSlot slot = new ExecutorSlot(runtime);
       EngineSequenceHost host =
           new EngineSequenceHost(
-              opened, runtime, effective, slot, registered, instanceFactory, codec);
+              opened, runtime, effective, slot, registered, instanceFactory, used);
       ExecutorReplacement replacement =
           new ExecutorReplacement(
               host,
@@ -345,7 +351,7 @@ public final class EngineBuilder {
         ClusterOperations cluster = nodes(opened, slot, client);
         Engine engine =
             new Engine(
-                opened, slot, client, new Operations(opened, codec), cluster, sequences, settings);
+                opened, slot, client, new Operations(opened, used), cluster, sequences, settings);
         replacement.start(first, warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
@@ -367,6 +373,15 @@ public final class EngineBuilder {
     return schema == null ? options : options.schema(schema);
   }
 
+  private Codec codec() {
+    Codec given = codec;
+    if (given == null) {
+      given = CodecDiscovery.find();
+      codec = given;
+    }
+    return given;
+  }
+
   private SequenceEngine sequencesOf(Store opened, SequenceHost host) {
     return new SequenceEngine(
         new SequenceEngine.Stores(
@@ -381,7 +396,7 @@ public final class EngineBuilder {
             componentSources,
             transport,
             settings.dispatching().concurrency()),
-        codec,
+        codec(),
         host);
   }
 
@@ -430,7 +445,7 @@ public final class EngineBuilder {
     RecycleSettings usual =
         given == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : given;
     RecycleSettingsService recycles =
-        new RecycleSettingsService(settings.executorGroup(), opened, codec, usual);
+        new RecycleSettingsService(settings.executorGroup(), opened, codec(), usual);
     if (given == null || slot.executor().executorId() == null) {
       return new ClusterOperations(opened, rolloutService, recycles, null);
     }
@@ -458,7 +473,7 @@ public final class EngineBuilder {
             client.signal(instanceId, name, payload, actor, null);
           }
         };
-    return new RolloutService(settings.executorGroup(), opened, codec, host);
+    return new RolloutService(settings.executorGroup(), opened, codec(), host);
   }
 
   private List<EngineListener> with(SequenceEngineNotifier ends) {

@@ -27,15 +27,11 @@ final class VariableMatchEncoder {
     Set<String> types = query.match().types();
     for (StoredDefinition stored : store.definitions().list()) {
       boolean asked = types.isEmpty() || types.contains(stored.type());
-      if (asked && document(codec, stored).secrecy().covers(variable.name())) {
+      if (asked && DefinitionDocument.parse(stored.document()).secrecy().covers(variable.name())) {
         throw secret(variable.name(), stored.type(), types.isEmpty());
       }
     }
     return codec.encode(variable.value());
-  }
-
-  private static DefinitionDocument document(Codec codec, StoredDefinition stored) {
-    return codec.decode(stored.document(), DefinitionDocument.class);
   }
 
   private static InvalidRequestException secret(String variable, String type, boolean anyType) {

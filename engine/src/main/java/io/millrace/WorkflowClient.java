@@ -5,6 +5,7 @@ import static io.millrace.instance.InvalidRequestException.requirePresent;
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.codec.SecretCipher;
+import io.millrace.codec.TypeRef;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.SecretFields;
 import io.millrace.definition.WorkflowDefinition;
@@ -365,6 +366,14 @@ public final class WorkflowClient {
    * exist.
    */
   public <T> Optional<T> input(long instanceId, Class<T> type) {
+    return input(instanceId, TypeRef.of(type));
+  }
+
+  /**
+   * Returns the instance's input, decrypted if it is secret; empty if it had none or does not
+   * exist.
+   */
+  public <T> Optional<T> input(long instanceId, TypeRef<T> type) {
     return store
         .queries()
         .input(instanceId)
@@ -373,6 +382,11 @@ public final class WorkflowClient {
 
   /** Returns a variable, decrypted if it is secret; empty if it is not set. */
   public <T> Optional<T> variable(long instanceId, String name, Class<T> type) {
+    return variable(instanceId, name, TypeRef.of(type));
+  }
+
+  /** Returns a variable, decrypted if it is secret; empty if it is not set. */
+  public <T> Optional<T> variable(long instanceId, String name, TypeRef<T> type) {
     return Optional.ofNullable(variables(instanceId).get(name))
         .map(json -> values.decode(secrecyFor(instanceId, json), name, json, type));
   }
@@ -465,6 +479,6 @@ public final class WorkflowClient {
   }
 
   private DefinitionDocument document(StoredDefinition stored) {
-    return codec.decode(stored.document(), DefinitionDocument.class);
+    return DefinitionDocument.parse(stored.document());
   }
 }

@@ -1,12 +1,12 @@
 package io.millrace.continuous;
 
 import io.millrace.codec.CodecException;
-import io.millrace.codec.JsonCodec;
-import io.millrace.definition.NonRetryableCalls;
+import io.millrace.codec.TypeRef;
+import io.millrace.definition.InputPartReader;
 import io.millrace.definition.StateContext;
+import io.millrace.instance.InvalidRequestException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,14 +74,24 @@ public final class TriggerEvent {
    * @throws CodecException when it does not fit {@code type}
    */
   public <T> T payload(Class<T> type) {
+    return payload(TypeRef.of(type));
+  }
+
+  /**
+   * Returns the payload from the trigger, or the input from a client.
+   *
+   * @throws CodecException when it does not fit {@code type}
+   */
+  public <T> T payload(TypeRef<T> type) {
     if (input == null) {
       return context.input(type);
     }
-    Object payload = input.get(PAYLOAD);
-    JsonCodec codec = new JsonCodec();
-    String json = payload == null ? "null" : codec.encode(payload);
-    Supplier<T> read =
-        () -> CodecException.naming("The payload of the event", () -> codec.decode(json, type));
-    return context instanceof NonRetryableCalls calls ? calls.callNonRetryable(read) : read.get();
+    if (context instanceof InputPartReader reader) {
+      return reader.inputPart("The payload of the event", input.get(PAYLOAD), type);
+    }
+    throw new InvalidRequestException(
+        context.getClass().getName()
+            + " cannot read the payload of an event; expected the context that the engine passes to"
+            + " a handler.");
   }
 }

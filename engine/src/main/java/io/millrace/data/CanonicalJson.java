@@ -1,10 +1,12 @@
 package io.millrace.data;
 
+import io.millrace.codec.PlainJson;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import tools.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A writer of JSON in the canonical form of RFC 8785: members sorted, no white space, numbers as
@@ -17,67 +19,42 @@ final class CanonicalJson {
 
   private CanonicalJson() {}
 
-  static String write(JsonNode node) {
+  static String write(@Nullable Object value) {
     StringBuilder out = new StringBuilder();
-    write(node, out);
+    write(value, out);
     return out.toString();
   }
 
-  private static void write(JsonNode node, StringBuilder out) {
-    switch (node.getNodeType()) {
-      case OBJECT -> writeObject(node, out);
-      case ARRAY -> {
+  private static void write(@Nullable Object value, StringBuilder out) {
+    switch (value) {
+      case Map<?, ?> members -> writeObject(members, out);
+      case List<?> elements -> {
         char separator = '[';
-        for (JsonNode element : node) {
+        for (Object element : elements) {
           out.append(separator);
           write(element, out);
           separator = ',';
         }
-        out.append(node.isEmpty() ? "[]" : "]");
+        out.append(elements.isEmpty() ? "[]" : "]");
       }
-      case STRING -> quote(node.stringValue(), out);
-      case NUMBER -> out.append(node.isInt() ? node.asString() : number(node.decimalValue()));
-      default -> out.append(node);
+      case String text -> PlainJson.quote(text, out);
+      case Long number -> out.append(number(BigDecimal.valueOf(number)));
+      case BigInteger number -> out.append(number(new BigDecimal(number)));
+      case BigDecimal number -> out.append(number(number));
+      case null, default -> out.append(value); // an int, true, false or null
     }
   }
 
-  private static void writeObject(JsonNode node, StringBuilder out) {
-    Map<String, JsonNode> sorted = new TreeMap<>();
-    node.properties().forEach(member -> sorted.put(member.getKey(), member.getValue()));
+  private static void writeObject(Map<?, ?> members, StringBuilder out) {
     char separator = '{';
-    for (Map.Entry<String, JsonNode> member : sorted.entrySet()) {
+    for (Map.Entry<?, ?> member : new TreeMap<>(members).entrySet()) {
       out.append(separator);
-      quote(member.getKey(), out);
+      PlainJson.quote(String.valueOf(member.getKey()), out);
       out.append(':');
       write(member.getValue(), out);
       separator = ',';
     }
-    out.append(sorted.isEmpty() ? "{}" : "}");
-  }
-
-  private static void quote(String text, StringBuilder out) {
-    out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '"' -> out.append("\\\"");
-        case '\\' -> out.append("\\\\");
-        case '\b' -> out.append("\\b");
-        case '\f' -> out.append("\\f");
-        case '\n' -> out.append("\\n");
-        case '\r' -> out.append("\\r");
-        case '\t' -> out.append("\\t");
-        default -> {
-          if (c < 0x20) {
-            out.append("\\u00").append(Character.forDigit(c >> 4, 16));
-            out.append(Character.forDigit(c & 15, 16));
-          } else {
-            out.append(c);
-          }
-        }
-      }
-    }
-    out.append('"');
+    out.append(members.isEmpty() ? "{}" : "}");
   }
 
   static String number(BigDecimal given) {

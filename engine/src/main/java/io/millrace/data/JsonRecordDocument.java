@@ -1,45 +1,44 @@
 package io.millrace.data;
 
+import io.millrace.codec.CodecException;
+import io.millrace.codec.JsonLimits;
+import io.millrace.codec.PlainJson;
 import io.millrace.instance.InvalidRequestException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonPointer;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Records in a JSON array. */
 final class JsonRecordDocument implements RecordDocument {
 
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+  /** A document is not stored, so it may be larger than a value of an instance. */
+  static final JsonLimits LIMITS = new JsonLimits(1 << 30, 500);
 
-  private final JsonNode root;
-  private final ArrayNode array;
+  private final @Nullable Object root;
+  private final List<@Nullable Object> array;
   private final ReduceOptions options;
 
-  private JsonRecordDocument(JsonNode root, ArrayNode array, ReduceOptions options) {
+  private JsonRecordDocument(
+      @Nullable Object root, List<@Nullable Object> array, ReduceOptions options) {
     this.root = root;
     this.array = array;
     this.options = options;
   }
 
+  @SuppressWarnings("unchecked") // lists of a parsed document
   static JsonRecordDocument parse(ReduceSource source, ReduceOptions options, String document) {
-    JsonNode root;
+    Object root;
     try {
-      root = MAPPER.readTree(document);
-    } catch (JacksonException e) {
-      throw new InvalidRequestException("The document is no JSON: " + e.getOriginalMessage());
+      root = PlainJson.parse(document, LIMITS);
+    } catch (CodecException e) {
+      throw new InvalidRequestException("The document is no JSON: " + e.getMessage());
     }
-    if (root.at(pointer(source.path())) instanceof ArrayNode array) {
-      return new JsonRecordDocument(root, array, options);
+    if (JsonPath.of(source.path()).in(root) instanceof List<?> array) {
+      return new JsonRecordDocument(root, (List<@Nullable Object>) array, options);
     }
     throw new InvalidRequestException(
         "The document has no array at '"
@@ -48,60 +47,39 @@ final class JsonRecordDocument implements RecordDocument {
             + " array at the root.");
   }
 
-  /** Reads {@code /a/b}, {@code $.a.b} and {@code $.a.b[*]}. */
-  static JsonPointer pointer(String path) {
-    String bare = path.strip();
-    if (bare.endsWith("[*]")) {
-      bare = bare.substring(0, bare.length() - 3);
-    }
-    if (bare.startsWith("$")) {
-      bare = bare.substring(1).replace("~", "~0").replace("/", "~1").replace('.', '/');
-    } else if (!bare.isEmpty() && !bare.startsWith("/")) {
-      bare = "/" + bare.replace('.', '/');
-    }
-    try {
-      return JsonPointer.compile(bare);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidRequestException(
-          "'" + path + "' is no path in JSON; expected one such as /a/b or $.a.b.");
-    }
-  }
-
   @Override
   public List<ParsedRecord> all() {
-    List<ParsedRecord> records = new ArrayList<>();
     JsonRecordReader reader = new JsonRecordReader(options);
-    for (JsonNode node : array) {
-      records.add(reader.read(node));
-    }
-    return records;
+    return array.stream().map(reader::read).toList();
   }
 
   /** Reads values that were written as JSON. */
   static Function<String, ParsedRecord> reader(ReduceOptions options) {
     JsonRecordReader reader = new JsonRecordReader(options);
-    return json -> reader.read(MAPPER.readTree(json));
+    return json -> reader.read(PlainJson.parse(json, LIMITS));
   }
 
   @Override
   public String without(List<Integer> passedOver, List<ReduceToken> tokens) {
     Set<Integer> gone = new HashSet<>(passedOver);
-    List<JsonNode> kept = new ArrayList<>();
+    List<@Nullable Object> kept = new ArrayList<>();
     for (int i = 0; i < array.size(); i++) {
       if (!gone.contains(i)) {
         kept.add(withToken(array.get(i), tokens.isEmpty() ? null : tokens.get(kept.size())));
       }
     }
-    array.removeAll();
-    kept.forEach(array::add);
-    return root.toString();
+    array.clear();
+    array.addAll(kept);
+    return PlainJson.write(root, LIMITS);
   }
 
-  private static JsonNode withToken(JsonNode node, @Nullable ReduceToken token) {
-    if (token != null && node instanceof ObjectNode object) {
-      object.put(KEY_TOKEN, token.keyHash());
-      object.put(VALUE_TOKEN, token.valueText());
+  @SuppressWarnings("unchecked") // maps of a parsed document
+  private static @Nullable Object withToken(@Nullable Object record, @Nullable ReduceToken token) {
+    if (token != null && record instanceof Map<?, ?> members) {
+      Map<String, @Nullable Object> changed = (Map<String, @Nullable Object>) members;
+      changed.put(KEY_TOKEN, token.keyHash());
+      changed.put(VALUE_TOKEN, token.valueText());
     }
-    return node;
+    return record;
   }
 }

@@ -1,82 +1,96 @@
 package io.millrace.data;
 
+import io.millrace.codec.PlainJson;
 import io.millrace.data.RecordDocument.ParsedRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonPointer;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Extracts the key of a JSON record and the parts that are compared. */
 final class JsonRecordReader {
 
   private final ReduceOptions options;
-  private final @Nullable JsonPointer key;
-  private final List<JsonPointer> ignored;
-  private final List<JsonPointer> only;
+  private final @Nullable JsonPath key;
+  private final List<JsonPath> ignored;
+  private final List<JsonPath> only;
 
   JsonRecordReader(ReduceOptions options) {
     this.options = options;
     String keyPath = options.key();
-    this.key = keyPath == null ? null : JsonRecordDocument.pointer(keyPath);
-    this.ignored = options.ignored().stream().map(JsonRecordDocument::pointer).toList();
-    this.only = options.only().stream().map(JsonRecordDocument::pointer).toList();
+    this.key = keyPath == null ? null : JsonPath.of(keyPath);
+    this.ignored = options.ignored().stream().map(JsonPath::of).toList();
+    this.only = options.only().stream().map(JsonPath::of).toList();
   }
 
-  ParsedRecord read(JsonNode node) {
-    JsonNode counted = counted(node);
-    String content = options.canonical() ? CanonicalJson.write(counted) : counted.toString();
-    ReduceToken token = token(node);
+  ParsedRecord read(@Nullable Object record) {
+    Object counted = counted(record);
+    String content =
+        options.canonical()
+            ? CanonicalJson.write(counted)
+            : PlainJson.write(counted, JsonRecordDocument.LIMITS);
+    ReduceToken token = token(record);
     if (key == null) {
       return new ParsedRecord(null, content, token, null);
     }
-    JsonNode value = node.at(key);
-    return value.isValueNode() && !value.isNull()
-        ? ParsedRecord.keyed(text(value), content, token)
-        : new ParsedRecord(
-            null,
-            content,
-            token,
-            "has no key at '" + options.key() + "'; expected a text, number or boolean there");
+    return switch (key.in(record)) {
+      case String text -> ParsedRecord.keyed(text, content, token);
+      case Number number -> ParsedRecord.keyed(CanonicalJson.write(number), content, token);
+      case Boolean truth -> ParsedRecord.keyed(truth.toString(), content, token);
+      case null, default ->
+          new ParsedRecord(
+              null,
+              content,
+              token,
+              "has no key at '" + options.key() + "'; expected a text, number or boolean there");
+    };
   }
 
-  private static String text(JsonNode value) {
-    return value.isString() ? value.stringValue() : CanonicalJson.write(value);
-  }
-
-  private static @Nullable ReduceToken token(JsonNode node) {
-    JsonNode keyToken = node.path(RecordDocument.KEY_TOKEN);
-    JsonNode valueToken = node.path(RecordDocument.VALUE_TOKEN);
-    return keyToken.isString() && valueToken.isString()
-        ? ReduceToken.parse(keyToken.stringValue(), valueToken.stringValue())
+  private static @Nullable ReduceToken token(@Nullable Object record) {
+    return record instanceof Map<?, ?> members
+            && members.get(RecordDocument.KEY_TOKEN) instanceof String keyToken
+            && members.get(RecordDocument.VALUE_TOKEN) instanceof String valueToken
+        ? ReduceToken.parse(keyToken, valueToken)
         : null;
   }
 
-  private JsonNode counted(JsonNode node) {
+  private @Nullable Object counted(@Nullable Object record) {
     if (!only.isEmpty()) {
-      ObjectNode some = JsonNodeFactory.instance.objectNode();
+      Map<String, @Nullable Object> some = new LinkedHashMap<>();
       for (int i = 0; i < only.size(); i++) {
-        JsonNode part = node.at(only.get(i));
-        if (!part.isMissingNode()) {
-          some.set(options.only().get(i), part);
+        Object part = only.get(i).in(record);
+        if (!JsonPath.MISSING.equals(part)) {
+          some.put(options.only().get(i), part);
         }
       }
       return some;
     }
-    if (ignored.isEmpty() && !node.has(RecordDocument.KEY_TOKEN)) {
-      return node;
+    boolean hasToken =
+        record instanceof Map<?, ?> members && members.containsKey(RecordDocument.KEY_TOKEN);
+    if (ignored.isEmpty() && !hasToken) {
+      return record;
     }
-    JsonNode copy = node.deepCopy();
-    for (JsonPointer pointer : ignored) {
-      if (copy.at(pointer.head()) instanceof ObjectNode parent) {
-        parent.remove(pointer.last().getMatchingProperty());
-      }
-    }
-    if (copy instanceof ObjectNode object) {
-      object.remove(RecordDocument.KEY_TOKEN);
-      object.remove(RecordDocument.VALUE_TOKEN);
+    Object copy = copy(record);
+    ignored.forEach(path -> path.remove(copy));
+    if (copy instanceof Map<?, ?> members) {
+      members.remove(RecordDocument.KEY_TOKEN);
+      members.remove(RecordDocument.VALUE_TOKEN);
     }
     return copy;
+  }
+
+  private static @Nullable Object copy(@Nullable Object value) {
+    if (value instanceof Map<?, ?> members) {
+      Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
+      members.forEach((name, member) -> copy.put(name, copy(member)));
+      return copy;
+    }
+    if (value instanceof List<?> elements) {
+      List<@Nullable Object> copy = new ArrayList<>();
+      elements.forEach(element -> copy.add(copy(element)));
+      return copy;
+    }
+    return value;
   }
 }

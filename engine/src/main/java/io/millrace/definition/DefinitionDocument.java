@@ -65,6 +65,20 @@ public record DefinitionDocument(
         definition.input().isEmpty() ? null : definition.input());
   }
 
+  /**
+   * Returns the document of a JSON text.
+   *
+   * @throws io.millrace.codec.CodecException if it is not the text of a document
+   */
+  public static DefinitionDocument parse(String json) {
+    return DefinitionText.read(json);
+  }
+
+  /** Returns the document as JSON text, which is the same for equal documents. */
+  public String json() {
+    return DefinitionText.write(this);
+  }
+
   /** Returns the fields that are stored encrypted. */
   public SecretFields secrecy() {
     return secrets == null ? SecretFields.NONE : secrets;

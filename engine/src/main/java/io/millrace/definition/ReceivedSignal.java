@@ -1,5 +1,6 @@
 package io.millrace.definition;
 
+import io.millrace.codec.TypeRef;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,16 @@ public interface ReceivedSignal {
    *
    * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
    */
-  <T> T payload(Class<T> type);
+  default <T> T payload(Class<T> type) {
+    return payload(TypeRef.of(type));
+  }
+
+  /**
+   * Returns the payload.
+   *
+   * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
+   */
+  <T> T payload(TypeRef<T> type);
 
   /** Returns true if the sender gave a payload. */
   boolean hasPayload();

@@ -1,5 +1,6 @@
 package io.millrace.definition;
 
+import io.millrace.codec.TypeRef;
 import io.millrace.data.KeyValues;
 import io.millrace.data.PeriodLedger;
 import io.millrace.data.Reduce;
@@ -67,17 +68,40 @@ public interface StateContext {
    *
    * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
    */
-  <T> T input(Class<T> type);
+  default <T> T input(Class<T> type) {
+    return input(TypeRef.of(type));
+  }
+
+  /**
+   * Returns the input of the start.
+   *
+   * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
+   */
+  <T> T input(TypeRef<T> type);
 
   /**
    * Returns the variable's value.
    *
    * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
    */
-  <T> T get(String name, Class<T> type);
+  default <T> T get(String name, Class<T> type) {
+    return get(name, TypeRef.of(type));
+  }
+
+  /**
+   * Returns the variable's value.
+   *
+   * @throws io.millrace.codec.CodecException if there is none or it does not fit {@code type}
+   */
+  <T> T get(String name, TypeRef<T> type);
 
   /** Returns the variable's value; empty if it is not set. */
-  <T> Optional<T> find(String name, Class<T> type);
+  default <T> Optional<T> find(String name, Class<T> type) {
+    return find(name, TypeRef.of(type));
+  }
+
+  /** Returns the variable's value; empty if it is not set. */
+  <T> Optional<T> find(String name, TypeRef<T> type);
 
   /**
    * Sets a variable. The value is written as JSON at once, so errors are thrown here.
@@ -96,13 +120,32 @@ public interface StateContext {
    *
    * @param name unique within the state
    */
-  <T> T once(String name, Class<T> type, Callable<T> work) throws Exception;
+  default <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
+    return once(name, TypeRef.of(type), work);
+  }
+
+  /**
+   * Runs {@code work} unless an earlier attempt of this visit did, and returns its stored result.
+   * The result is durable when this returns. If the process dies between the effect and its record,
+   * the work runs again: pass it {@link #idempotencyKey} where that matters.
+   *
+   * @param name unique within the state
+   */
+  <T> T once(String name, TypeRef<T> type, Callable<T> work) throws Exception;
 
   /**
    * Returns the stored result of {@link #once} under this name, also from an earlier attempt; empty
    * if there is none.
    */
-  <T> Optional<T> onceResult(String name, Class<T> type);
+  default <T> Optional<T> onceResult(String name, Class<T> type) {
+    return onceResult(name, TypeRef.of(type));
+  }
+
+  /**
+   * Returns the stored result of {@link #once} under this name, also from an earlier attempt; empty
+   * if there is none.
+   */
+  <T> Optional<T> onceResult(String name, TypeRef<T> type);
 
   /** Runs {@code work} like {@link #once(String, Class, Callable)}, without a result. */
   void once(String name, SideEffect work) throws Exception;
@@ -133,7 +176,16 @@ public interface StateContext {
    *
    * @throws io.millrace.codec.CodecException if it does not fit {@code type}
    */
-  <T> Optional<T> lastCheckpoint(String name, Class<T> type);
+  default <T> Optional<T> lastCheckpoint(String name, Class<T> type) {
+    return lastCheckpoint(name, TypeRef.of(type));
+  }
+
+  /**
+   * Returns the last checkpoint of this name; empty if there is none.
+   *
+   * @throws io.millrace.codec.CodecException if it does not fit {@code type}
+   */
+  <T> Optional<T> lastCheckpoint(String name, TypeRef<T> type);
 
   /**
    * Returns a filter for the records of a source that are new or have changed. Commits take effect
@@ -162,7 +214,19 @@ public interface StateContext {
    * @throws io.millrace.instance.InvalidRequestException if the values together exceed the limit
    *     for a handler: 64 MiB, or an eighth of the heap if that is less
    */
-  <T> List<T> childVariables(String variable, Class<T> type);
+  default <T> List<T> childVariables(String variable, Class<T> type) {
+    return childVariables(variable, TypeRef.of(type));
+  }
+
+  /**
+   * Returns a variable of all children that have set it, in the order of their start. A sealed
+   * value is opened if the child's definition marks the variable as secret.
+   *
+   * @throws io.millrace.codec.CodecException if a value does not fit {@code type}
+   * @throws io.millrace.instance.InvalidRequestException if the values together exceed the limit
+   *     for a handler: 64 MiB, or an eighth of the heap if that is less
+   */
+  <T> List<T> childVariables(String variable, TypeRef<T> type);
 
   /**
    * Returns the oldest queued signal of this name, which the accepted answer consumes; empty if

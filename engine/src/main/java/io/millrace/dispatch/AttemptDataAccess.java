@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.codec.CodecException;
+import io.millrace.codec.TypeRef;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
 import io.millrace.data.KeyQuery;
@@ -115,7 +116,7 @@ final class AttemptDataAccess implements StoreCaller {
     checkpoints.put(name, KeyContent.of(json).value());
   }
 
-  <T> Optional<T> lastCheckpoint(String name, Class<T> type) {
+  <T> Optional<T> lastCheckpoint(String name, TypeRef<T> type) {
     NameRules.check("checkpoint", name);
     forgetEarlier();
     String set = checkpoints.get(name);

@@ -4,11 +4,12 @@ import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.codec.CodecException;
 import io.millrace.codec.SecretCipher;
+import io.millrace.codec.TypeRef;
 import io.millrace.data.KeyValues;
 import io.millrace.data.PeriodLedger;
 import io.millrace.data.Reduce;
 import io.millrace.definition.CancelToken;
-import io.millrace.definition.NonRetryableCalls;
+import io.millrace.definition.InputPartReader;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.SecretFields;
 import io.millrace.definition.SecretMask;
@@ -35,11 +36,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The context of one attempt. Its changes are dropped unless the answer is accepted. */
-final class DefaultStateContext implements StateContext, SecretMask, NonRetryableCalls {
+final class DefaultStateContext implements StateContext, SecretMask, InputPartReader {
 
   private final EngineContext engine;
   private final LeasedInstance leased;
@@ -162,7 +162,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   @Override
-  public <T> T input(Class<T> type) {
+  public <T> T input(TypeRef<T> type) {
     String stored =
         errorTracker.check(() -> present(leased.input, "was started without input", type));
     SecretFields secretFields = leased.definition.secretFields();
@@ -174,23 +174,17 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
         () -> engine.values().read(secretFields.input(), "input", json, type));
   }
 
-  private String present(@Nullable String json, String otherwise, Class<?> type) {
+  private String present(@Nullable String json, String otherwise, TypeRef<?> type) {
     if (json == null) {
       throw new CodecException(
-          "Instance "
-              + leased.id()
-              + " "
-              + otherwise
-              + ", but a handler asks for a "
-              + type.getName()
-              + ".",
+          "Instance " + leased.id() + " " + otherwise + ", but a handler asks for a " + type + ".",
           null);
     }
     return json;
   }
 
   @Override
-  public <T> T get(String name, Class<T> type) {
+  public <T> T get(String name, TypeRef<T> type) {
     Optional<T> found = find(name, type);
     return errorTracker.check(() ->
         found.orElseThrow(() ->
@@ -206,7 +200,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   @Override
-  public <T> Optional<T> find(String name, Class<T> type) {
+  public <T> Optional<T> find(String name, TypeRef<T> type) {
     String json = changed.containsKey(name) ? changed.get(name) : variables.get(name);
     return json == null ? Optional.empty() : Optional.ofNullable(decodeVariable(name, json, type));
   }
@@ -241,7 +235,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   @Override
-  public <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
+  public <T> T once(String name, TypeRef<T> type, Callable<T> work) throws Exception {
     errorTracker.check(() -> newStep(name));
     String stored = steps.get(name);
     if (stored != null) {
@@ -272,7 +266,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   @Override
-  public <T> Optional<T> onceResult(String name, Class<T> type) {
+  public <T> Optional<T> onceResult(String name, TypeRef<T> type) {
     String stored = steps.get(name);
     return stored == null
         ? Optional.empty()
@@ -335,7 +329,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   @Override
-  public <T> List<T> childVariables(String variable, Class<T> type) {
+  public <T> List<T> childVariables(String variable, TypeRef<T> type) {
     long maxBytes = ClaimRequest.instanceBytes(engine.maxClaimBytes());
     List<ChildVariable> found =
         errorTracker.check(
@@ -378,11 +372,11 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   @Override
-  public <T> Optional<T> lastCheckpoint(String name, Class<T> type) {
+  public <T> Optional<T> lastCheckpoint(String name, TypeRef<T> type) {
     return data.lastCheckpoint(name, type);
   }
 
-  private <T> T decodeVariable(String name, String stored, Class<T> type) {
+  private <T> T decodeVariable(String name, String stored, TypeRef<T> type) {
     SecretFields secretFields = leased.definition.secretFields();
     String json = engine.values().open(secretFields, name, stored);
     if (secretFields.covers(name)) {
@@ -396,7 +390,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
    * Decrypts a value only if the child's definition marks it as secret, since a caller's input can
    * look like a sealed text.
    */
-  private <T> T decodeOfChild(String name, ChildVariable stored, Class<T> type) {
+  private <T> T decodeOfChild(String name, ChildVariable stored, TypeRef<T> type) {
     SecretFields secretFields =
         SecretCipher.isSealed(stored.json())
             ? engine.definitions().secrecy(stored.type(), stored.version())
@@ -425,8 +419,8 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
   }
 
   @Override
-  public <T> T callNonRetryable(Supplier<T> call) {
-    return errorTracker.check(call);
+  public <T> T inputPart(String what, @Nullable Object part, TypeRef<T> type) {
+    return decode(what, part == null ? "null" : engine.codec().encode(part), type);
   }
 
   @Override
@@ -451,7 +445,7 @@ final class DefaultStateContext implements StateContext, SecretMask, NonRetryabl
     return CodecException.naming(what, () -> engine.codec().encode(requirePresent(value, what)));
   }
 
-  private <T> T decode(String what, String json, Class<T> type) {
+  private <T> T decode(String what, String json, TypeRef<T> type) {
     return errorTracker.check(
         () -> CodecException.naming(what, () -> engine.codec().decode(json, type)));
   }

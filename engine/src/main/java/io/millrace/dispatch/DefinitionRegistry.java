@@ -1,6 +1,5 @@
 package io.millrace.dispatch;
 
-import io.millrace.codec.Codec;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.DefinitionException;
 import io.millrace.definition.SecretFields;
@@ -59,7 +58,7 @@ public final class DefinitionRegistry {
     if (byKey.containsKey(key)) {
       return false;
     }
-    ids.put(key, save(definition, store, values.codec()));
+    ids.put(key, save(definition, store));
     byKey.put(key, definition);
     sortedIds = ids.values().stream().sorted().toList();
     return true;
@@ -67,7 +66,7 @@ public final class DefinitionRegistry {
 
   /** Stores a definition that this engine cannot run, so that any node can show it. */
   public void describe(WorkflowDefinition definition) {
-    int id = save(definition, store, values.codec());
+    int id = save(definition, store);
     described.put(
         new Key(definition.type(), definition.version()), new DescribedDefinition(id, definition));
   }
@@ -100,20 +99,16 @@ public final class DefinitionRegistry {
     WorkflowDefinition known = find(type, version);
     return known != null
         ? known.secretFields()
-        : store
-            .find(type, version)
-            .map(stored -> secrecy(stored, values))
-            .orElse(SecretFields.NONE);
+        : store.find(type, version).map(DefinitionRegistry::secrecy).orElse(SecretFields.NONE);
   }
 
   /** Returns the secret fields of a stored definition. */
-  public static SecretFields secrecy(
-      DefinitionStore.StoredDefinition stored, ValueSerializer values) {
-    return values.codec().decode(stored.document(), DefinitionDocument.class).secrecy();
+  public static SecretFields secrecy(DefinitionStore.StoredDefinition stored) {
+    return DefinitionDocument.parse(stored.document()).secrecy();
   }
 
-  private static int save(WorkflowDefinition definition, DefinitionStore store, Codec codec) {
-    String document = codec.encode(DefinitionDocument.of(definition));
+  private static int save(WorkflowDefinition definition, DefinitionStore store) {
+    String document = DefinitionDocument.of(definition).json();
     DefinitionStore.Saved saved =
         store.save(definition.type(), definition.version(), hash(document), document);
     if (saved.replaced()) {

@@ -197,8 +197,7 @@ public final class NewInstanceFactory {
   }
 
   private Target target(DefinitionStore.StoredDefinition definition) {
-    DefinitionDocument document =
-        values.codec().decode(definition.document(), DefinitionDocument.class);
+    DefinitionDocument document = DefinitionDocument.parse(definition.document());
     return new Target(
         definition.id(),
         definition.version(),

@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
+import io.millrace.codec.TypeRef;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.instance.Signal;
 import java.time.Instant;
@@ -16,11 +17,11 @@ record StoredSignal(Signal signal, Codec codec, NonRetryableErrorTracker misuse)
   }
 
   @Override
-  public <T> T payload(Class<T> type) {
+  public <T> T payload(TypeRef<T> type) {
     return misuse.check(() -> read(type));
   }
 
-  private <T> T read(Class<T> type) {
+  private <T> T read(TypeRef<T> type) {
     if (signal.payload() == null) {
       throw new CodecException(
           "Signal '"
@@ -28,7 +29,7 @@ record StoredSignal(Signal signal, Codec codec, NonRetryableErrorTracker misuse)
               + "' to instance "
               + signal.instanceId()
               + " came without payload, but a handler asks for a "
-              + type.getName()
+              + type
               + ".",
           null);
     }

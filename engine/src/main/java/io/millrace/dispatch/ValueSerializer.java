@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.codec.SecretCipher;
+import io.millrace.codec.TypeRef;
 import io.millrace.definition.SecretFields;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ public final class ValueSerializer {
   }
 
   /** Returns the value of a stored variable. */
-  public <T> T decode(SecretFields secrets, String name, String stored, Class<T> type) {
+  public <T> T decode(SecretFields secrets, String name, String stored, TypeRef<T> type) {
     return read(secrets.covers(name), "variable '" + name + "'", open(secrets, name, stored), type);
   }
 
@@ -84,11 +85,11 @@ public final class ValueSerializer {
   }
 
   /** Returns the value of a stored input. */
-  public <T> T decodeInput(SecretFields secrets, String stored, Class<T> type) {
+  public <T> T decodeInput(SecretFields secrets, String stored, TypeRef<T> type) {
     return read(secrets.input(), "input", openInput(secrets, stored), type);
   }
 
-  <T> T read(boolean secret, String what, String json, Class<T> type) {
+  <T> T read(boolean secret, String what, String json, TypeRef<T> type) {
     if (!secret) {
       String plain = what.equals("input") ? "The input" : "V" + what.substring(1);
       return CodecException.naming(plain, () -> codec.decode(json, type));
@@ -96,8 +97,7 @@ public final class ValueSerializer {
     try {
       return codec.decode(json, type);
     } catch (CodecException e) {
-      throw withheld(
-          "The secret " + what + " cannot be read as " + type.getName() + "; what it holds");
+      throw withheld("The secret " + what + " cannot be read as " + type + "; what it holds");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
+import io.millrace.codec.TypeRef;
 import io.millrace.definition.StateContext;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StorableText;
@@ -37,7 +38,7 @@ final class ChunkRunner<T> {
   private final StateContext ctx;
   private final BoundedThreadPool pool;
   private final Codec codec;
-  private final Class<T> type;
+  private final TypeRef<T> type;
   private final List<Chunk<T>> chunks;
   private final ClassLoader classes = Thread.currentThread().getContextClassLoader();
   private final BlockingQueue<Ended<T>> ended = new LinkedBlockingQueue<>();
@@ -45,7 +46,11 @@ final class ChunkRunner<T> {
   private final Map<String, Throwable> failures = new HashMap<>();
 
   ChunkRunner(
-      StateContext ctx, BoundedThreadPool pool, Codec codec, Class<T> type, List<Chunk<T>> chunks) {
+      StateContext ctx,
+      BoundedThreadPool pool,
+      Codec codec,
+      TypeRef<T> type,
+      List<Chunk<T>> chunks) {
     this.ctx = ctx;
     this.pool = pool;
     this.codec = codec;

@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.codec.Codec;
+import io.millrace.codec.TypeRef;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.StateContext;
 import io.millrace.lifecycle.BoundedThreadPool;
@@ -104,7 +105,7 @@ final class DefaultTaskContext implements TaskContext {
   }
 
   @Override
-  public <T> Optional<T> parameter(String name, Class<T> type) {
+  public <T> Optional<T> parameter(String name, TypeRef<T> type) {
     Object value = input.parameters().get(name);
     if (value == null) {
       value = input.taskParameters().getOrDefault("" + position(), Map.of()).get(name);
@@ -116,7 +117,7 @@ final class DefaultTaskContext implements TaskContext {
   }
 
   @Override
-  public <T> Optional<T> result(String name, Class<T> type) {
+  public <T> Optional<T> result(String name, TypeRef<T> type) {
     return ctx.find(name, type);
   }
 
@@ -131,12 +132,12 @@ final class DefaultTaskContext implements TaskContext {
   }
 
   @Override
-  public <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
+  public <T> T once(String name, TypeRef<T> type, Callable<T> work) throws Exception {
     return ctx.once(name, type, work);
   }
 
   @Override
-  public <T> List<T> chunks(Class<T> type, List<Chunk<T>> chunks) throws Exception {
+  public <T> List<T> chunks(TypeRef<T> type, List<Chunk<T>> chunks) throws Exception {
     return new ChunkRunner<>(ctx, pool, codec, type, chunks).run();
   }
 

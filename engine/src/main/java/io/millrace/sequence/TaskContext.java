@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.codec.TypeRef;
 import io.millrace.definition.CancelToken;
 import io.millrace.schedule.DataWindow;
 import java.time.Instant;
@@ -55,14 +56,32 @@ public interface TaskContext {
    *
    * @throws io.millrace.codec.CodecException if it does not fit {@code type}
    */
-  <T> Optional<T> parameter(String name, Class<T> type);
+  default <T> Optional<T> parameter(String name, Class<T> type) {
+    return parameter(name, TypeRef.of(type));
+  }
+
+  /**
+   * Returns a parameter of the execution or, if it has none, of the task in this sequence.
+   *
+   * @throws io.millrace.codec.CodecException if it does not fit {@code type}
+   */
+  <T> Optional<T> parameter(String name, TypeRef<T> type);
 
   /**
    * Returns the result of an earlier task of the execution under this name.
    *
    * @throws io.millrace.codec.CodecException when it does not fit {@code type}
    */
-  <T> Optional<T> result(String name, Class<T> type);
+  default <T> Optional<T> result(String name, Class<T> type) {
+    return result(name, TypeRef.of(type));
+  }
+
+  /**
+   * Returns the result of an earlier task of the execution under this name.
+   *
+   * @throws io.millrace.codec.CodecException when it does not fit {@code type}
+   */
+  <T> Optional<T> result(String name, TypeRef<T> type);
 
   /**
    * Passes a value on to later tasks. It is written as JSON at once, so errors are thrown here.
@@ -80,7 +99,17 @@ public interface TaskContext {
    *
    * @param name unique within the task
    */
-  <T> T once(String name, Class<T> type, Callable<T> work) throws Exception;
+  default <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
+    return once(name, TypeRef.of(type), work);
+  }
+
+  /**
+   * Runs {@code work} unless an earlier attempt of this task did, and returns its stored result;
+   * see {@link io.millrace.definition.StateContext#once}.
+   *
+   * @param name unique within the task
+   */
+  <T> T once(String name, TypeRef<T> type, Callable<T> work) throws Exception;
 
   /**
    * Runs chunks of work on the node's pool, as many at once as it has threads, and returns when all
@@ -91,7 +120,20 @@ public interface TaskContext {
    * @return the results in the order of the chunks
    * @throws ChunksFailedException if chunks have failed; the others are not repeated
    */
-  <T> List<T> chunks(Class<T> type, List<Chunk<T>> chunks) throws Exception;
+  default <T> List<T> chunks(Class<T> type, List<Chunk<T>> chunks) throws Exception {
+    return chunks(TypeRef.of(type), chunks);
+  }
+
+  /**
+   * Runs chunks of work on the node's pool, as many at once as it has threads, and returns when all
+   * have ended. The result of each chunk is stored, so that a later attempt runs only the chunks
+   * that have failed or were not started.
+   *
+   * @param type result type of every chunk
+   * @return the results in the order of the chunks
+   * @throws ChunksFailedException if chunks have failed; the others are not repeated
+   */
+  <T> List<T> chunks(TypeRef<T> type, List<Chunk<T>> chunks) throws Exception;
 
   /** Reports progress; stored at most once a second. {@code total} is 0 when unknown. */
   void progress(long done, long total, @Nullable String text);

@@ -1,12 +1,10 @@
 package io.millrace.sequence;
 
-import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
-import io.millrace.codec.JsonCodec;
+import io.millrace.codec.PlainJson;
 import io.millrace.instance.InvalidRequestException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +28,6 @@ public record TaskMessage(
   public static final int NO_TASK = -1;
 
   private static final int MAX_LENGTH = 10_000;
-  private static final Codec JSON = new JsonCodec();
 
   /** Returns the message as JSON, in the order of the fields. */
   public String json() {
@@ -41,13 +38,7 @@ public record TaskMessage(
     fields.put("nextTaskId", nextTaskId);
     fields.put("sequence", position);
     fields.put("isWorkflowTaskRetry", isWorkflowTaskRetry);
-    StringBuilder text = new StringBuilder("{");
-    fields.forEach((name, value) ->
-        text.append(text.length() == 1 ? "\"" : ",\"")
-            .append(name)
-            .append("\":")
-            .append(JSON.encode(value)));
-    return text.append('}').toString();
+    return PlainJson.write(fields);
   }
 
   /**
@@ -77,13 +68,21 @@ public record TaskMessage(
 
   private static Map<?, ?> fields(String json) {
     try {
-      return Objects.requireNonNullElse(JSON.decode(json, Map.class), Map.of());
+      Object message = PlainJson.parse(json);
+      if (message instanceof Map<?, ?> fields) {
+        return fields;
+      }
+      throw notAnObject("it is another JSON value.");
     } catch (CodecException e) {
-      throw new InvalidRequestException(
-          "The message is no JSON object, expected one with executionId, workflowId, currentTaskId, nextTaskId,"
-              + " sequence and isWorkflowTaskRetry: "
-              + e.getMessage());
+      throw notAnObject(e.getMessage());
     }
+  }
+
+  private static InvalidRequestException notAnObject(@Nullable String why) {
+    return new InvalidRequestException(
+        "The message is no JSON object, expected one with executionId, workflowId, currentTaskId, nextTaskId,"
+            + " sequence and isWorkflowTaskRetry: "
+            + why);
   }
 
   private static long whole(Map<?, ?> fields, String name, long most) {

@@ -1,14 +1,13 @@
 package io.millrace.store;
 
-import io.millrace.codec.Codec;
-import io.millrace.codec.JsonCodec;
+import io.millrace.codec.PlainJson;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorStore.SignalRequest;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -16,8 +15,6 @@ import java.util.TreeSet;
  * Payloads and values of variables may be secret, so entries show only their names.
  */
 public final class AuditEntryFactory {
-
-  private static final Codec CODEC = new JsonCodec();
 
   private AuditEntryFactory() {}
 
@@ -29,7 +26,7 @@ public final class AuditEntryFactory {
    */
   public static AuditStore.Entry of(
       WorkflowInstance before, OperatorCommand command, OperatorAction action, boolean queued) {
-    Map<String, Object> detail = new LinkedHashMap<>();
+    Map<String, Object> detail = new TreeMap<>();
     if (queued) {
       detail.put("queued", true);
     }
@@ -48,7 +45,7 @@ public final class AuditEntryFactory {
         before.id(),
         before.type(),
         action.reason(),
-        detail.isEmpty() ? null : CODEC.encode(detail));
+        detail.isEmpty() ? null : PlainJson.write(detail));
   }
 
   /** Returns the entry of a request to an executor. */
@@ -79,6 +76,6 @@ public final class AuditEntryFactory {
         receiver.id(),
         receiver.type(),
         null,
-        CODEC.encode(Map.of("signal", request.name())));
+        PlainJson.write(Map.of("signal", request.name())));
   }
 }

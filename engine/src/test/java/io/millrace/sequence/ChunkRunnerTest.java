@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Polling;
-import io.millrace.codec.JsonCodec;
+import io.millrace.SingleMethodFake;
+import io.millrace.codec.Codec;
+import io.millrace.codec.TypeRef;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.StateContext;
 import io.millrace.lifecycle.BoundedThreadPool;
@@ -39,7 +41,8 @@ class ChunkRunnerTest {
               new Chunk<>("finds no place", () -> true));
 
       assertThatThrownBy(() ->
-              new ChunkRunner<>(context(), pool, new JsonCodec(), Boolean.class, chunks).run())
+              new ChunkRunner<>(context(), pool, noValues(), TypeRef.of(Boolean.class), chunks)
+                  .run())
           .isInstanceOfSatisfying(
               ChunksFailedException.class,
               e -> {
@@ -53,6 +56,11 @@ class ChunkRunnerTest {
     } finally {
       pool.close();
     }
+  }
+
+  /** Returns a codec that is not needed, since no chunk has a result. */
+  private static Codec noValues() {
+    return SingleMethodFake.of(Codec.class, "none", args -> args);
   }
 
   /** Returns a context in which nothing is stored and nothing is cancelled. */

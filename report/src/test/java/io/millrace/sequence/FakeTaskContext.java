@@ -1,8 +1,9 @@
 package io.millrace.sequence;
 
-import io.millrace.codec.JsonCodec;
+import io.millrace.codec.TypeRef;
 import io.millrace.definition.CancelToken;
 import io.millrace.definition.CancelledException;
+import io.millrace.jackson3.Jackson3Codec;
 import io.millrace.schedule.DataWindow;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FakeTaskContext implements TaskContext {
 
-  private static final JsonCodec CODEC = new JsonCodec();
+  private static final Jackson3Codec CODEC = new Jackson3Codec();
 
   private final long executionId;
   private final DataWindow window;
@@ -115,12 +116,12 @@ public final class FakeTaskContext implements TaskContext {
   }
 
   @Override
-  public <T> Optional<T> parameter(String name, Class<T> type) {
+  public <T> Optional<T> parameter(String name, TypeRef<T> type) {
     return Optional.ofNullable(parameters.get(name)).map(v -> CODEC.decode(CODEC.encode(v), type));
   }
 
   @Override
-  public <T> Optional<T> result(String name, Class<T> type) {
+  public <T> Optional<T> result(String name, TypeRef<T> type) {
     return Optional.ofNullable(passed.get(name)).map(json -> CODEC.decode(json, type));
   }
 
@@ -135,7 +136,7 @@ public final class FakeTaskContext implements TaskContext {
   }
 
   @Override
-  public <T> T once(String name, Class<T> type, Callable<T> work) throws Exception {
+  public <T> T once(String name, TypeRef<T> type, Callable<T> work) throws Exception {
     String known = stored.get("once " + name);
     if (known == null) {
       known = CODEC.encode(work.call());
@@ -145,7 +146,7 @@ public final class FakeTaskContext implements TaskContext {
   }
 
   @Override
-  public <T> List<T> chunks(Class<T> type, List<Chunk<T>> chunks) {
+  public <T> List<T> chunks(TypeRef<T> type, List<Chunk<T>> chunks) {
     Map<String, Throwable> failures = new LinkedHashMap<>();
     List<T> results = new ArrayList<>();
     for (Chunk<T> chunk : chunks) {

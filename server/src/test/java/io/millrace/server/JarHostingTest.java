@@ -43,11 +43,11 @@ class JarHostingTest {
                 %s
               }
               static class Loud implements Codec {
-                private final Codec json = new JsonCodec();
+                private final Codec json = new io.millrace.jackson3.Jackson3Codec();
                 public String encode(Object value) {
                   return json.encode("noted".equals(value) ? "NOTED" : value);
                 }
-                public <T> T decode(String text, Class<T> type) {
+                public Object decode(String text, java.lang.reflect.Type type) {
                   return json.decode(text, type);
                 }
               }

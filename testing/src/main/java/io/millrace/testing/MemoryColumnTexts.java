@@ -1,6 +1,6 @@
 package io.millrace.testing;
 
-import io.millrace.codec.JsonCodec;
+import io.millrace.codec.PlainJson;
 import io.millrace.instance.StorableText;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Texts cut and repaired as by the tables of a database. */
 final class MemoryColumnTexts {
-
-  private static final JsonCodec CODEC = new JsonCodec();
 
   private static final int MAX_REASON = 1_000;
   private static final int MAX_ERROR = 16_000;
@@ -55,7 +53,7 @@ final class MemoryColumnTexts {
     }
     return new TreeMap<>(variables)
         .entrySet().stream()
-            .map(e -> CODEC.encode(e.getKey()) + ":" + e.getValue())
+            .map(e -> PlainJson.quote(e.getKey()) + ":" + e.getValue())
             .collect(Collectors.joining(",", "{", "}"));
   }
 }

@@ -1,12 +1,11 @@
 package io.millrace.store.sql;
 
+import io.millrace.codec.PlainJson;
 import io.millrace.instance.StorableText;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.io.JsonStringEncoder;
 
 /** Texts cut and repaired to fit their columns. */
 final class ColumnTexts {
@@ -116,13 +115,14 @@ final class ColumnTexts {
     if (values.isEmpty()) {
       return null;
     }
-    return new TreeMap<>(values)
-        .entrySet().stream()
-            .map(e -> quoted(e.getKey()) + ":" + e.getValue())
-            .collect(Collectors.joining(",", "{", "}"));
-  }
-
-  private static String quoted(String name) {
-    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsCharArray(name)) + '"';
+    StringBuilder out = new StringBuilder();
+    char separator = '{';
+    for (Map.Entry<String, @Nullable String> value : new TreeMap<>(values).entrySet()) {
+      out.append(separator);
+      PlainJson.quote(value.getKey(), out);
+      out.append(':').append(value.getValue());
+      separator = ',';
+    }
+    return out.append('}').toString();
   }
 }

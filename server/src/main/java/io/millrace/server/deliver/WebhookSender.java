@@ -1,7 +1,7 @@
 package io.millrace.server.deliver;
 
 import io.millrace.codec.Codec;
-import io.millrace.codec.JsonCodec;
+import io.millrace.jackson3.Jackson3Codec;
 import io.millrace.server.security.OutboundClient;
 import java.io.IOException;
 import java.net.URI;
@@ -28,7 +28,7 @@ public final class WebhookSender {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
   private final OutboundClient outside;
-  private final Codec codec = new JsonCodec();
+  private final Codec codec = new Jackson3Codec();
 
   /**
    * @param outside client that sends the requests

@@ -2,7 +2,6 @@ package io.millrace.server.observe;
 
 import io.millrace.WorkflowClient;
 import io.millrace.codec.Codec;
-import io.millrace.codec.JsonCodec;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceQuery;
@@ -10,6 +9,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.jackson3.Jackson3Codec;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.lifecycle.Loop;
@@ -51,7 +51,7 @@ public final class AlertMonitor implements AutoCloseable {
   private final Map<String, ObservabilityConfig.Alert> rules = new LinkedHashMap<>();
   private final AlertEvaluator alertEvaluator;
   private final AlertWorkflow workflow;
-  private final Codec codec = new JsonCodec();
+  private final Codec codec = new Jackson3Codec();
   private final Map<String, Instant> foundSince = new HashMap<>();
   private @Nullable Loop loop;
 

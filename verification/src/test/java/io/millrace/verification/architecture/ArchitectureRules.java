@@ -212,6 +212,17 @@ record ArchitectureRules(String root) {
         && parameters(access) > 0;
   }
 
+  /** Returns a rule that no class uses a JSON library, of which applications have their own. */
+  ArchRule noJsonLibrary() {
+    return noClasses()
+        .that()
+        .resideInAPackage(root + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("tools.jackson..", "com.fasterxml..", "com.google.gson..")
+        .because("an application has a JSON library in a version of its own");
+  }
+
   /** Returns rules that statements and result sets stay in the SQL package. */
   List<ArchRule> sqlInOnePlace() {
     DescribedPredicate<JavaClass> sql =

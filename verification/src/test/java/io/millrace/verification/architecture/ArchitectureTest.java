@@ -45,7 +45,7 @@ class ArchitectureTest {
    * own; the library has none of them.
    */
   private static final JavaClasses ENGINE =
-      ALL.that(outside("examples", "testing", "rabbitmq", "redis"));
+      ALL.that(outside("examples", "testing", "rabbitmq", "redis", "jackson2", "jackson3"));
 
   private static final JavaClasses LIBRARIES = ALL.that(outside("examples"));
 
@@ -128,6 +128,21 @@ class ArchitectureTest {
   @Test
   void aNameIsThatOfOneClass() {
     assertThat(JavaSources.ofProduction().namesOfSeveral()).isEmpty();
+  }
+
+  @Test
+  void aPackageIsInOneJar() {
+    assertThat(new ModuleRules(JavaSources.top()).packagesOfSeveral()).isEmpty();
+  }
+
+  @Test
+  void everyJarHasAModuleName() {
+    assertThat(new ModuleRules(JavaSources.top()).withoutName()).isEmpty();
+  }
+
+  @Test
+  void theEngineNeedsNoJsonLibrary() {
+    RULES.noJsonLibrary().check(ENGINE);
   }
 
   @Test

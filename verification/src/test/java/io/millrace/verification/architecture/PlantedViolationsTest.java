@@ -159,6 +159,29 @@ class PlantedViolationsTest {
     assertThat(sources.namesOfSeveral()).containsExactly("Sample.java");
   }
 
+  @Test
+  void aPackageInTwoJarsAndAJarWithoutNameAreReported(@TempDir Path folder) throws IOException {
+    for (String file : List.of("a/x/y/A.java", "b/x/y/B.java", "b/x/C.java")) {
+      Path source = folder.resolve(file.replaceFirst("/", "/src/main/java/"));
+      Files.createDirectories(source.getParent());
+      Files.writeString(source, "class Sample {}\n");
+    }
+    Files.writeString(
+        folder.resolve("a/pom.xml"), "<millrace.module>io.millrace.a</millrace.module>");
+    Files.writeString(
+        folder.resolve("b/pom.xml"), "<millrace.module>io.millrace.other</millrace.module>");
+
+    ModuleRules rules = new ModuleRules(folder);
+    assertThat(rules.packagesOfSeveral()).containsExactly("x.y");
+    assertThat(rules.withoutName()).containsExactly("b");
+  }
+
+  @Test
+  void aUseOfAJsonLibraryIsReported() {
+    assertThat(reports(List.of(RULES.noJsonLibrary())))
+        .anyMatch(r -> r.contains("bare.KnowsAJsonLibrary") && r.contains("tools.jackson"));
+  }
+
   private static List<String> reports(List<ArchRule> rules) {
     return rules.stream()
         .flatMap(rule -> rule.evaluate(PLANTED).getFailureReport().getDetails().stream())

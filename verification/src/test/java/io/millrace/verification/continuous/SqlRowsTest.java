@@ -3,8 +3,8 @@ package io.millrace.verification.continuous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.codec.JsonCodec;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.jackson3.Jackson3Codec;
 import io.millrace.store.RowReader;
 import io.millrace.store.RowReader.Row;
 import io.millrace.store.StoreException;
@@ -154,7 +154,7 @@ class SqlRowsTest {
     open(kind);
     order(1, "2026-03-02 12:00:00+02");
     Row row = read(rows("SELECT * FROM orders", "id", "id"), null, 1).getFirst();
-    String json = new JsonCodec().encode(row.values()).toLowerCase(Locale.ROOT);
+    String json = new Jackson3Codec().encode(row.values()).toLowerCase(Locale.ROOT);
     assertThat(json)
         .isEqualTo(
             """

@@ -2,7 +2,7 @@ package io.millrace.verification.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.JsonCodec;
+import io.millrace.jackson3.Jackson3Codec;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -11,7 +11,7 @@ import java.util.List;
 /** A secret that is recognized in every form in which it may appear. */
 record Canary(String value) {
 
-  private static final JsonCodec CODEC = new JsonCodec();
+  private static final Jackson3Codec CODEC = new Jackson3Codec();
 
   List<String> forms() {
     byte[] bytes = value.getBytes(StandardCharsets.UTF_8);

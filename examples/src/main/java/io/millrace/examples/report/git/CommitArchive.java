@@ -1,7 +1,7 @@
 package io.millrace.examples.report.git;
 
 import io.millrace.codec.Codec;
-import io.millrace.codec.JsonCodec;
+import io.millrace.jackson3.Jackson3Codec;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -28,7 +28,7 @@ public final class CommitArchive {
   private static final String PART = "-commits.json";
 
   private final Path folder;
-  private final Codec codec = new JsonCodec();
+  private final Codec codec = new Jackson3Codec();
 
   public CommitArchive(Path folder) {
     this.folder = folder;

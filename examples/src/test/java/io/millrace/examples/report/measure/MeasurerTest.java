@@ -2,11 +2,11 @@ package io.millrace.examples.report.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.codec.JsonCodec;
 import io.millrace.examples.report.git.CommitFacts;
 import io.millrace.examples.report.git.LineCounts;
 import io.millrace.examples.report.measure.Measures.Author;
 import io.millrace.examples.report.measure.Measures.Week;
+import io.millrace.jackson3.Jackson3Codec;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
@@ -104,7 +104,7 @@ class MeasurerTest {
     commit("2024-05-06T10:00:00Z", 0, "ada", Map.of("src", new LineCounts(5, 1)));
     commit("2024-05-06T10:01:00Z", 0, "ada", Map.of("src", new LineCounts(5, 1)));
     Measures measures = measurer.measures();
-    JsonCodec codec = new JsonCodec();
+    Jackson3Codec codec = new Jackson3Codec();
     assertThat(codec.decode(codec.encode(measures), Measures.class)).isEqualTo(measures);
   }
 }

@@ -1,6 +1,6 @@
 package io.millrace.verification.chaos.journal;
 
-import io.millrace.codec.JsonCodec;
+import io.millrace.jackson3.Jackson3Codec;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** A process's connection to the journal. Thread-safe. */
 public final class JournalClient implements AutoCloseable {
 
-  private final JsonCodec codec = new JsonCodec();
+  private final Jackson3Codec codec = new Jackson3Codec();
   private final Map<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
   private final Map<String, Object> source;
   private final Socket socket;

@@ -1,7 +1,10 @@
-package io.millrace.codec;
+package io.millrace.jackson3;
 
-import io.millrace.instance.StorableText;
-import java.nio.charset.StandardCharsets;
+import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
+import io.millrace.codec.JsonLimits;
+import io.millrace.instance.InvalidRequestException;
+import java.lang.reflect.Type;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
@@ -10,10 +13,10 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The default codec, on Jackson. Times are ISO-8601 text, map entries are written in key order.
- * Thread-safe.
+ * A codec on Jackson 3. By default, times are ISO-8601 text, and map entries are written in key
+ * order. Thread-safe.
  */
-public final class JsonCodec implements Codec {
+public final class Jackson3Codec implements Codec {
 
   /**
    * Shared, since a mapper learns each class once, which costs more than all else about a small
@@ -24,13 +27,25 @@ public final class JsonCodec implements Codec {
   private final JsonMapper mapper;
   private final JsonLimits jsonLimits;
 
-  public JsonCodec() {
-    this(JsonLimits.DEFAULT);
+  public Jackson3Codec() {
+    this(DEFAULT, JsonLimits.DEFAULT);
   }
 
-  public JsonCodec(JsonLimits jsonLimits) {
+  public Jackson3Codec(JsonLimits jsonLimits) {
+    this(mapper(jsonLimits), jsonLimits);
+  }
+
+  /**
+   * Creates a codec with a mapper of the application, whose rules hold for values and whose limit
+   * holds for their depth. To change the rules later, the mapper must still read what is stored.
+   */
+  public Jackson3Codec(JsonMapper mapper) {
+    this(InvalidRequestException.requirePresent(mapper, "The mapper"), JsonLimits.DEFAULT);
+  }
+
+  private Jackson3Codec(JsonMapper mapper, JsonLimits jsonLimits) {
+    this.mapper = mapper;
     this.jsonLimits = jsonLimits;
-    this.mapper = jsonLimits.equals(JsonLimits.DEFAULT) ? DEFAULT : mapper(jsonLimits);
   }
 
   private static JsonMapper mapper(JsonLimits jsonLimits) {
@@ -52,31 +67,7 @@ public final class JsonCodec implements Codec {
 
   @Override
   public String encode(Object value) {
-    String json = write(value);
-    int bytes = sizeOf(json);
-    if (bytes > jsonLimits.maxBytes()) {
-      throw new CodecException(
-          "A value of "
-              + value.getClass().getName()
-              + " has "
-              + bytes
-              + " bytes as JSON, expected at most "
-              + jsonLimits.maxBytes()
-              + ". Keep large data elsewhere and store a reference to it.",
-          null);
-    }
-    int half = StorableText.indexOfHalf(json);
-    if (half >= 0) {
-      throw new CodecException(
-          "A value of "
-              + value.getClass().getName()
-              + " has half of a surrogate pair at character "
-              + half
-              + " of its JSON, which no database keeps. Cut texts between whole characters, as"
-              + " codePoints() tells them.",
-          null);
-    }
-    return json;
+    return jsonLimits.checked(value, write(value));
   }
 
   private String write(Object value) {
@@ -87,29 +78,20 @@ public final class JsonCodec implements Codec {
           "A value of "
               + value.getClass().getName()
               + " cannot be written as JSON of at most "
-              + jsonLimits.maxDepth()
+              + mapper.tokenStreamFactory().streamWriteConstraints().getMaxNestingDepth()
               + " levels: "
               + e.getOriginalMessage(),
           e);
     }
   }
 
-  /**
-   * Returns the size in UTF-8. Every char is at most three bytes, so short texts need no counting.
-   */
-  private int sizeOf(String json) {
-    return json.length() <= jsonLimits.maxBytes() / 3
-        ? json.length()
-        : json.getBytes(StandardCharsets.UTF_8).length;
-  }
-
   @Override
-  public <T> T decode(String json, Class<T> type) {
+  public Object decode(String json, Type type) {
     try {
-      return mapper.readValue(json, type);
+      return mapper.readValue(json, mapper.constructType(type));
     } catch (JacksonException e) {
       throw new CodecException(
-          "JSON cannot be read as " + type.getName() + ": " + e.getOriginalMessage(), e);
+          "JSON cannot be read as " + type.getTypeName() + ": " + e.getOriginalMessage(), e);
     }
   }
 }

@@ -1,13 +1,19 @@
-package io.millrace.codec;
+package io.millrace.jackson3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.codec.CodecDiscovery;
+import io.millrace.codec.CodecException;
+import io.millrace.codec.JsonLimits;
+import io.millrace.codec.TypeRef;
+import io.millrace.continuous.Tick;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.json.JsonMapper;
 
-class JsonCodecTest {
+class Jackson3CodecTest {
 
   enum Size {
     SMALL,
@@ -30,7 +38,7 @@ class JsonCodecTest {
 
   record Order(UUID id, Instant at, LocalDate day, Duration limit, List<Item> items) {}
 
-  private final JsonCodec codec = new JsonCodec();
+  private final Jackson3Codec codec = new Jackson3Codec();
 
   static Stream<Object> values() {
     Item item = new Item("ä", 1, new BigDecimal("1.10"), Size.LARGE, Optional.of("n"));
@@ -95,8 +103,54 @@ class JsonCodecTest {
   }
 
   @Test
+  void typesWithArgumentsAreRead() {
+    List<Item> items = List.of(new Item("a", 1, BigDecimal.ONE, Size.SMALL, Optional.empty()));
+    assertThat(codec.decode(codec.encode(items), new TypeRef<List<Item>>() {})).isEqualTo(items);
+    assertThat(codec.decode("{\"k\":[1]}", new TypeRef<Map<String, List<Long>>>() {}))
+        .isEqualTo(Map.of("k", List.of(1L)));
+    assertThatThrownBy(() -> codec.decode("[{}, 1]", new TypeRef<List<Item>>() {}))
+        .isInstanceOf(CodecException.class)
+        .hasMessageContaining("java.util.List<" + Item.class.getName() + ">");
+  }
+
+  @Test
+  void theEventsOfTimeTriggersHaveTheNamesThatPeopleKnow() {
+    String at = "2026-03-02T05:00:00Z";
+    Tick tick =
+        new Tick(
+            Instant.parse(at), LocalDateTime.parse("2026-03-02T05:00"), "mine", at, at, 1, false);
+    assertThat(codec.encode(tick))
+        .isEqualTo(
+            """
+            {"scheduledTimeUtc":"2026-03-02T05:00:00Z","scheduledTimeLocal":"2026-03-02T05:00:00",\
+            "triggerKey":"mine","fireId":"2026-03-02T05:00:00Z","periodKey":"2026-03-02T05:00:00Z",\
+            "attempt":1,"misfired":false}\
+            """);
+  }
+
+  @Test
+  void theMapperOfAnApplicationKeepsItsRules() {
+    // docs:mapper
+    JsonMapper mapper =
+        JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.UPPER_CAMEL_CASE)
+            .build();
+    Jackson3Codec own = new Jackson3Codec(mapper);
+    // docs:end
+    assertThat(own.encode(new JsonLimits(1, 2))).isEqualTo("{\"MaxBytes\":1,\"MaxDepth\":2}");
+    assertThat(own.decode("{\"MaxBytes\":1,\"MaxDepth\":2}", JsonLimits.class))
+        .isEqualTo(new JsonLimits(1, 2));
+    assertThatThrownBy(() -> own.encode("x".repeat(1 << 20))).hasMessageContaining("at most");
+  }
+
+  @Test
+  void anEngineFindsItOnTheClassPath() {
+    assertThat(CodecDiscovery.find()).isInstanceOf(Jackson3Codec.class);
+  }
+
+  @Test
   void theSizeLimitIsInclusive() {
-    JsonCodec small = new JsonCodec(new JsonLimits(10, 64));
+    Jackson3Codec small = new Jackson3Codec(new JsonLimits(10, 64));
     assertThat(small.encode("x".repeat(8))).hasSize(10);
     assertThatThrownBy(() -> small.encode("x".repeat(9)))
         .isInstanceOf(CodecException.class)
@@ -105,7 +159,7 @@ class JsonCodecTest {
 
   @Test
   void theSizeIsCountedInBytes() {
-    JsonCodec small = new JsonCodec(new JsonLimits(10, 64));
+    Jackson3Codec small = new Jackson3Codec(new JsonLimits(10, 64));
     assertThat(small.encode("ä".repeat(4))).hasSize(6);
     assertThatThrownBy(() -> small.encode("ä".repeat(5))).hasMessageContaining("12 bytes");
     assertThatThrownBy(() -> small.encode("日".repeat(3))).hasMessageContaining("11 bytes");
