@@ -41,8 +41,8 @@ class DemoCommandTest {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "ALTER TABLE millrace_schedule ADD CONSTRAINT nothing_daily"
-              + " CHECK (workflow_id <> 'Shop_daily')");
+          "ALTER TABLE millrace_sequence ADD CONSTRAINT nothing_daily"
+              + " CHECK (sequence_id <> 'Shop_daily')");
       statement.execute("SHUTDOWN");
     } finally {
       pool.dispose();

@@ -89,11 +89,11 @@ abstract class ImportContract {
     try (Connection connection = pool.getConnection()) {
       for (String table :
           List.of(
-              "millrace_workflow_type",
-              "millrace_workflow_task",
-              "millrace_schedule",
-              "millrace_workflow_task_sequence",
-              "millrace_schedule_fire",
+              "millrace_sequence_type",
+              "millrace_task",
+              "millrace_sequence",
+              "millrace_sequence_task",
+              "millrace_sequence_fire",
               "millrace_executor")) {
         rows.addAll(SourceFixture.rows(connection, table));
       }

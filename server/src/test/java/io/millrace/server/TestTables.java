@@ -73,7 +73,7 @@ public final class TestTables {
         user,
         password,
         List.of(
-            "INSERT INTO millrace_user (name, role, password, created)"
+            "INSERT INTO millrace_user (name, role, password_hash, created_at)"
                 + " VALUES ('admin', 'admin', 'none', CURRENT_TIMESTAMP)"));
   }
 

@@ -20,14 +20,14 @@ final class ChannelClaimer {
       SELECT id, CASE WHEN executor_group = :executorGroup
           AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
         THEN TRUE ELSE FALSE END AS mine
-      FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      FROM millrace_instance WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
   /** Condition under which a row may be claimed; its id and {@code seq} are checked in addition. */
   static final String WAITS =
       """
       w.executor_group = :executorGroup AND w.executor_id IS NULL
-      AND w.status IN ('created', 'inProgress') AND w.next_activation IS NOT NULL
+      AND w.status IN ('created', 'inProgress') AND w.next_activation_at IS NOT NULL
       AND w.waiting_for IS NULL AND w.definition_id = ANY(CAST(:definitions AS integer ARRAY))
       """;
 

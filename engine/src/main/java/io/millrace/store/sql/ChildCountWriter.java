@@ -35,7 +35,7 @@ final class ChildCountWriter {
    */
   private static final String TELL =
       """
-      MERGE INTO millrace_workflow p
+      MERGE INTO millrace_instance p
       USING (SELECT d.id, d.child_open, d.child_failed, (SELECT :now) AS now
              FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:opens AS integer ARRAY),
                          CAST(:faileds AS integer ARRAY)) AS d(id, child_open, child_failed)
@@ -44,14 +44,14 @@ final class ChildCountWriter {
           + """
             ) d ON (p.id = d.id)
           WHEN MATCHED THEN UPDATE SET
-            children_open = p.children_open + d.child_open,
-            children_failed = p.children_failed + d.child_failed,
-            modified = d.now,
-            next_activation = CASE
-              WHEN d.child_open < 0 AND p.children_open + d.child_open = 0
-                AND p.waiting_for = 'children' AND p.executor_id IS NULL AND p.ended IS NULL
+            open_child_count = p.open_child_count + d.child_open,
+            failed_child_count = p.failed_child_count + d.child_failed,
+            modified_at = d.now,
+            next_activation_at = CASE
+              WHEN d.child_open < 0 AND p.open_child_count + d.child_open = 0
+                AND p.waiting_for = 'children' AND p.executor_id IS NULL AND p.ended_at IS NULL
                 THEN d.now
-              ELSE p.next_activation END
+              ELSE p.next_activation_at END
           """;
 
   private ChildCountWriter() {}

@@ -21,23 +21,23 @@ final class ClaimedTexts {
   static final String INPUTS =
       sized(
           """
-          SELECT d.place, w.id AS workflow_id, 'input' AS name, w.input AS content
-          FROM INSTANCES d JOIN millrace_workflow w ON w.id = d.workflow_id
+          SELECT d.place, w.id AS instance_id, 'input' AS name, w.input AS content
+          FROM INSTANCES d JOIN millrace_instance w ON w.id = d.instance_id
           """);
 
   static final String VARIABLES =
       sized(
           """
-          SELECT d.place, v.workflow_id, v.name, v."value" AS content
-          FROM INSTANCES d JOIN millrace_workflow_variable v ON v.workflow_id = d.workflow_id
+          SELECT d.place, v.instance_id, v.name, v."value" AS content
+          FROM INSTANCES d JOIN millrace_variable v ON v.instance_id = d.instance_id
           """);
 
   static final String STEPS =
       sized(
           """
-          SELECT d.place, s.workflow_id, s.name, s.result AS content
-          FROM INSTANCES d JOIN millrace_workflow_step s
-            ON s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq
+          SELECT d.place, s.instance_id, s.name, s.result AS content
+          FROM INSTANCES d JOIN millrace_step s
+            ON s.instance_id = d.instance_id AND s.entered_seq = d.entered_seq
           """);
 
   /** A claimed instance with its place in the order of the claim. */
@@ -50,11 +50,11 @@ final class ClaimedTexts {
 
   private static String sized(String texts) {
     return """
-    SELECT workflow_id, place, name,
+    SELECT instance_id, place, name,
       CASE WHEN so_far <= CASE WHEN place = 0 THEN CAST(:most AS bigint) ELSE CAST(:budget AS bigint) END
         THEN content END AS content
     FROM (
-      SELECT t.place, t.workflow_id, t.name, t.content,
+      SELECT t.place, t.instance_id, t.name, t.content,
         SUM(OCTET_LENGTH(t.content)) OVER (ORDER BY t.place) AS so_far
       FROM (TEXTS) t) sized
     """
@@ -63,7 +63,7 @@ final class ClaimedTexts {
             "INSTANCES",
             """
             (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:visits AS integer ARRAY),
-               CAST(:places AS integer ARRAY)) AS d(workflow_id, entered_seq, place)
+               CAST(:places AS integer ARRAY)) AS d(instance_id, entered_seq, place)
             """
                 + Params.OPTIMIZATION_FENCE
                 + ")");
@@ -102,7 +102,7 @@ final class ClaimedTexts {
       end = Math.min(end, row.getInt("place"));
     } else {
       byInstance
-          .computeIfAbsent(row.getLong("workflow_id"), id -> new TreeMap<>())
+          .computeIfAbsent(row.getLong("instance_id"), id -> new TreeMap<>())
           .put(row.getString("name"), content);
     }
   }

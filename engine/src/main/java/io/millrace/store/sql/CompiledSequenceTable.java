@@ -11,7 +11,7 @@ import java.util.Optional;
 final class CompiledSequenceTable {
 
   private static final String SELECT =
-      "SELECT id, type, version, fingerprint, document FROM millrace_sequence_shape ";
+      "SELECT id, type, version, fingerprint, document FROM millrace_compiled_sequence ";
 
   private static final String FIND = SELECT + "WHERE type = :type AND fingerprint = :fingerprint";
 
@@ -22,20 +22,20 @@ final class CompiledSequenceTable {
    * after a greater id.
    */
   private static final String LOCK =
-      "SELECT position FROM millrace_mark WHERE name = 'sequence.shape' FOR UPDATE";
+      "SELECT position FROM millrace_mark WHERE name = 'sequence.compiled' FOR UPDATE";
 
   private static final String VERSION =
-      "SELECT COALESCE(MAX(version), 0) + 1 AS version FROM millrace_sequence_shape WHERE type = :type";
+      "SELECT COALESCE(MAX(version), 0) + 1 AS version FROM millrace_compiled_sequence WHERE type = :type";
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_sequence_shape (type, version, fingerprint, document)
+      INSERT INTO millrace_compiled_sequence (type, version, fingerprint, document)
       VALUES (:type, :version, :fingerprint, :document)
       """;
 
   private static final String INSERT_STATE =
       """
-      INSERT INTO millrace_sequence_state (type, version, state, sequence, taskid, nexttask)
+      INSERT INTO millrace_compiled_state (type, version, state, position, task_id, next_task_id)
       VALUES (:type, :version, :state, :sequence, :taskId, :nextTask)
       """;
 

@@ -26,12 +26,13 @@ final class ContinuousEventWriter {
       insert("a.event_seq", "a.chain", "a.generation", "a.run_reason", "a.run_mode");
 
   /** Insert of an event of a chain whose first run has not started; the row has been numbered. */
-  private static final String SWITCHED = insert("a.event_seq", "a.switches", "0", REASON, DETAIL);
+  private static final String SWITCHED =
+      insert("a.event_seq", "a.switch_count", "0", REASON, DETAIL);
 
   private static final String LIST =
       """
-      SELECT seq, at, type, reason, executor_id, chain, generation, epoch, detail
-      FROM millrace_always_on_event WHERE name = :name AND seq < :before AND
+      SELECT seq, recorded_at, type, reason, executor_id, chain, generation, epoch, detail
+      FROM millrace_continuous_event WHERE name = :name AND seq < :before AND
       """
           + ContinuousRowReader.IS_THERE
           + " ORDER BY name DESC, seq DESC LIMIT :limit";
@@ -46,17 +47,17 @@ final class ContinuousEventWriter {
   private static final String TOO_MANY =
       """
       SELECT a.name, LEAST(a.event_seq - CAST(:keep AS bigint),
-        (SELECT MIN(e.seq) FROM millrace_always_on_event e WHERE e.name = a.name) + :rows - 1)
+        (SELECT MIN(e.seq) FROM millrace_continuous_event e WHERE e.name = a.name) + :rows - 1)
         AS last, a.event_seq - CAST(:keep AS bigint) AS wanted
-      FROM millrace_always_on a
-      WHERE a.event_seq > :keep AND (SELECT e.seq FROM millrace_always_on_event e
+      FROM millrace_continuous_workflow a
+      WHERE a.event_seq > :keep AND (SELECT e.seq FROM millrace_continuous_event e
         WHERE e.name = a.name AND e.seq <= a.event_seq - CAST(:keep AS bigint) LIMIT 1) IS NOT NULL
       ORDER BY a.name LIMIT :limit
       """;
 
   private static final String TRIM =
       """
-      MERGE INTO millrace_always_on_event e USING (
+      MERGE INTO millrace_continuous_event e USING (
         SELECT d.* FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:lasts AS bigint ARRAY))
           AS d(name, last)\
       """
@@ -78,10 +79,10 @@ final class ContinuousEventWriter {
   private static String insert(
       String seq, String chain, String generation, String reason, String detail) {
     return """
-    INSERT INTO millrace_always_on_event
-      (name, seq, at, type, reason, executor_id, chain, generation, epoch, detail)
+    INSERT INTO millrace_continuous_event
+      (name, seq, recorded_at, type, reason, executor_id, chain, generation, epoch, detail)
     SELECT a.name, %s, (SELECT :now), CAST(:type AS varchar), %s, a.executor_id, %s, %s, a.epoch, %s
-    FROM millrace_always_on a
+    FROM millrace_continuous_workflow a
     """
             .formatted(seq, reason, chain, generation, detail)
         + ContinuousRowReader.NAMED;
@@ -140,7 +141,7 @@ final class ContinuousEventWriter {
   private static Event read(ResultSet row) throws SQLException {
     return new Event(
         row.getLong("seq"),
-        ColumnTimes.read(row, "at"),
+        ColumnTimes.read(row, "recorded_at"),
         EventType.valueOf(row.getString("type")),
         row.getString("reason"),
         RowMappers.longOrNull(row, "executor_id"),

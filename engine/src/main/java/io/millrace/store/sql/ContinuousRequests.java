@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class ContinuousRequests {
 
   private static final String IDENTITIES =
-      "SELECT name, executor_group, type, settings FROM millrace_always_on"
+      "SELECT name, executor_group, type, settings FROM millrace_continuous_workflow"
           + ContinuousRowReader.NAMED;
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_always_on (name, executor_group, type, settings, desired, switches,
-        start_mode, start_reason, down_since, event_seq, created, modified)
+      INSERT INTO millrace_continuous_workflow (name, executor_group, type, settings, desired, switch_count,
+        start_mode, start_reason, down_since, event_seq, created_at, modified_at)
       SELECT d.name, d.executor_group, d.type, d.settings, d.desired,
         CASE WHEN d.desired = 'on' THEN 1 ELSE 0 END,
         CASE WHEN d.desired = 'on' THEN 'AUTO' END, CASE WHEN d.desired = 'on' THEN 'DEPLOY' END,
@@ -46,7 +46,7 @@ final class ContinuousRequests {
 
   private static final String REPLACE =
       """
-      MERGE INTO millrace_always_on a USING (
+      MERGE INTO millrace_continuous_workflow a USING (
         SELECT v.*, (SELECT :now) AS now
         FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:groups AS varchar ARRAY),
           CAST(:types AS varchar ARRAY), CAST(:settings AS text ARRAY))
@@ -56,11 +56,12 @@ final class ContinuousRequests {
           + """
           ) d ON (a.name = d.name)
           WHEN MATCHED THEN UPDATE SET executor_group = d.executor_group, type = d.type,
-            settings = d.settings, revision = a.revision + 1, modified = d.now,
+            settings = d.settings, revision = a.revision + 1, modified_at = d.now,
             attention = CASE WHEN a.executor_id IS NULL THEN FALSE ELSE TRUE END
           """;
 
-  private static final String DELETE = "DELETE FROM millrace_always_on" + ContinuousRowReader.NAMED;
+  private static final String DELETE =
+      "DELETE FROM millrace_continuous_workflow" + ContinuousRowReader.NAMED;
 
   /**
    * Update that enables a workflow. An owner that has not yet noticed that it must stop releases
@@ -68,13 +69,13 @@ final class ContinuousRequests {
    */
   private static final String SWITCH_ON =
       """
-      UPDATE millrace_always_on SET desired = 'on', switches = switches + 1,
+      UPDATE millrace_continuous_workflow SET desired = 'on', switch_count = switch_count + 1,
         start_mode = 'HAND', start_reason = 'BY_HAND',
         request = CASE WHEN executor_id IS NULL THEN NULL ELSE 'RESTART' END,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END,
-        restarts = 0, crash_loop = FALSE, error = NULL, backoff_until = NULL,
+        restart_count = 0, crash_loop = FALSE, error = NULL, backoff_until = NULL,
         down_since = CASE WHEN executor_id IS NULL THEN :now END,
-        revision = revision + 1, event_seq = event_seq + 1, modified = :now
+        revision = revision + 1, event_seq = event_seq + 1, modified_at = :now
       """
               .replace("'HAND'", "'" + RunStartCodes.MANUAL + "'")
               .replace("'BY_HAND'", "'" + RunStartCodes.MANUAL_REASON + "'")
@@ -82,10 +83,10 @@ final class ContinuousRequests {
 
   private static final String SWITCH_OFF =
       """
-      UPDATE millrace_always_on SET desired = 'off', start_mode = NULL, start_reason = NULL,
-        request = NULL, preferred = NULL, restarts = 0, crash_loop = FALSE, backoff_until = NULL,
+      UPDATE millrace_continuous_workflow SET desired = 'off', start_mode = NULL, start_reason = NULL,
+        request = NULL, preferred_executor_id = NULL, restart_count = 0, crash_loop = FALSE, backoff_until = NULL,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END, down_since = NULL,
-        revision = revision + 1, event_seq = event_seq + 1, modified = :now
+        revision = revision + 1, event_seq = event_seq + 1, modified_at = :now
       """
           + ContinuousRowReader.NAMED;
 
@@ -94,19 +95,19 @@ final class ContinuousRequests {
    */
   private static final String ASK =
       """
-      UPDATE millrace_always_on SET
+      UPDATE millrace_continuous_workflow SET
         request = CASE WHEN executor_id IS NULL THEN NULL ELSE CAST(:request AS varchar) END,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END,
-        preferred = CASE WHEN CAST(:moves AS boolean) THEN CAST(:preferred AS bigint)
-          ELSE preferred END,
+        preferred_executor_id = CASE WHEN CAST(:moves AS boolean) THEN CAST(:preferred AS bigint)
+          ELSE preferred_executor_id END,
         start_mode = CASE WHEN CAST(:restarts AS boolean) AND desired = 'on' THEN 'HAND'
           ELSE start_mode END,
         start_reason = CASE WHEN CAST(:restarts AS boolean) AND desired = 'on' THEN 'BY_HAND'
           ELSE start_reason END,
         backoff_until = CASE WHEN CAST(:restarts AS boolean) THEN NULL ELSE backoff_until END,
-        restarts = CASE WHEN CAST(:restarts AS boolean) THEN 0 ELSE restarts END,
+        restart_count = CASE WHEN CAST(:restarts AS boolean) THEN 0 ELSE restart_count END,
         crash_loop = CASE WHEN CAST(:restarts AS boolean) THEN FALSE ELSE crash_loop END,
-        revision = revision + 1, modified = :now
+        revision = revision + 1, modified_at = :now
       """
               .replace("'HAND'", "'" + RunStartCodes.MANUAL + "'")
               .replace("'BY_HAND'", "'" + RunStartCodes.MANUAL_REASON + "'")
@@ -114,27 +115,27 @@ final class ContinuousRequests {
 
   private static final String DEBUGGED =
       "SELECT CASE WHEN debug_until > :now THEN TRUE ELSE FALSE END AS debugged"
-          + " FROM millrace_always_on"
+          + " FROM millrace_continuous_workflow"
           + ContinuousRowReader.NAMED;
 
   private static final String DEBUG =
       """
-      UPDATE millrace_always_on SET debug_by = :by,
+      UPDATE millrace_continuous_workflow SET debug_by = :by,
         debug_until = :now + CAST(:limit AS bigint) * INTERVAL '0.000001' SECOND,
-        event_seq = event_seq + :events, revision = revision + :events, modified = :now
+        event_seq = event_seq + :events, revision = revision + :events, modified_at = :now
       """
           + ContinuousRowReader.NAMED;
 
   private static final String END_DEBUG =
       """
-      UPDATE millrace_always_on SET debug_by = NULL, debug_until = NULL, event_seq = event_seq + 1,
-        revision = revision + 1, modified = :now
+      UPDATE millrace_continuous_workflow SET debug_by = NULL, debug_until = NULL, event_seq = event_seq + 1,
+        revision = revision + 1, modified_at = :now
       """
           + ContinuousRowReader.NAMED;
 
   private static final String HEED =
       """
-      UPDATE millrace_always_on SET attention = FALSE, request = NULL
+      UPDATE millrace_continuous_workflow SET attention = FALSE, request = NULL
       WHERE name = :name AND executor_id = :executorId AND epoch = :epoch AND revision = :revision
       """;
 

@@ -24,13 +24,13 @@ final class ContinuousRowReader {
   static final String SELECT =
       """
       SELECT a.name, a.executor_group, a.type, a.settings, a.desired, a.request, a.revision,
-        a.modified, a.executor_id, a.epoch, a.preferred, a.chain, a.generation, a.chain_started,
-        a.run_started, a.run_mode, a.run_reason, a.iterations, a.fires, a.last_fire, a.last_end,
-        a.last_result, a.execution_id, a.position, a.restarts, a.crash_loop, a.error, a.down_since,
+        a.modified_at, a.executor_id, a.epoch, a.preferred_executor_id, a.chain, a.generation, a.chain_started_at,
+        a.run_started_at, a.run_mode, a.run_reason, a.iteration_count, a.fire_count, a.last_fired_at, a.last_ended_at,
+        a.last_result, a.execution_id, a.position, a.restart_count, a.crash_loop, a.error, a.down_since,
         CASE WHEN a.backoff_until > (SELECT :now) THEN a.backoff_until END AS backoff_until,
         CASE WHEN a.debug_until > (SELECT :now) THEN a.debug_until END AS debug_until,
         CASE WHEN a.debug_until > (SELECT :now) THEN a.debug_by END AS debug_by
-      FROM millrace_always_on a
+      FROM millrace_continuous_workflow a
       """;
 
   /** Condition for rows with certain names. */
@@ -38,13 +38,13 @@ final class ContinuousRowReader {
 
   /** True unless the workflow has been removed and what belongs to it has yet to go. */
   static final String IS_THERE =
-      "(SELECT a.name FROM millrace_always_on a WHERE a.name = :name) IS NOT NULL";
+      "(SELECT a.name FROM millrace_continuous_workflow a WHERE a.name = :name) IS NOT NULL";
 
   private static final String READ = SELECT + NAMED + " ORDER BY a.name";
 
   private static final String LOCK =
       "SELECT name, desired, executor_id, epoch, generation, execution_id, crash_loop"
-          + " FROM millrace_always_on"
+          + " FROM millrace_continuous_workflow"
           + NAMED
           + " ORDER BY name FOR UPDATE";
 
@@ -121,7 +121,7 @@ final class ContinuousRowReader {
         new StoredContinuousWorkflow.Ownership(
             RowMappers.longOrNull(row, "executor_id"),
             row.getLong("epoch"),
-            RowMappers.longOrNull(row, "preferred")),
+            RowMappers.longOrNull(row, "preferred_executor_id")),
         run(row),
         work(row),
         row.getString("position"),
@@ -137,12 +137,12 @@ final class ContinuousRowReader {
             : StoredContinuousWorkflow.DesiredState.OFF,
         request == null ? null : StoredContinuousWorkflow.OwnerRequest.valueOf(request),
         row.getInt("revision"),
-        ColumnTimes.read(row, "modified"));
+        ColumnTimes.read(row, "modified_at"));
   }
 
   private static StoredContinuousWorkflow.@Nullable Run run(ResultSet row) throws SQLException {
-    Instant chainStarted = ColumnTimes.readOrNull(row, "chain_started");
-    Instant started = ColumnTimes.readOrNull(row, "run_started");
+    Instant chainStarted = ColumnTimes.readOrNull(row, "chain_started_at");
+    Instant started = ColumnTimes.readOrNull(row, "run_started_at");
     return chainStarted == null || started == null
         ? null
         : new StoredContinuousWorkflow.Run(
@@ -156,10 +156,10 @@ final class ContinuousRowReader {
 
   private static StoredContinuousWorkflow.Activity work(ResultSet row) throws SQLException {
     return new StoredContinuousWorkflow.Activity(
-        row.getLong("iterations"),
-        row.getLong("fires"),
-        ColumnTimes.readOrNull(row, "last_fire"),
-        ColumnTimes.readOrNull(row, "last_end"),
+        row.getLong("iteration_count"),
+        row.getLong("fire_count"),
+        ColumnTimes.readOrNull(row, "last_fired_at"),
+        ColumnTimes.readOrNull(row, "last_ended_at"),
         status(row, "last_result"),
         RowMappers.longOrNull(row, "execution_id"));
   }
@@ -171,7 +171,7 @@ final class ContinuousRowReader {
 
   private static StoredContinuousWorkflow.Health health(ResultSet row) throws SQLException {
     return new StoredContinuousWorkflow.Health(
-        row.getInt("restarts"),
+        row.getInt("restart_count"),
         ColumnTimes.readOrNull(row, "backoff_until"),
         row.getBoolean("crash_loop"),
         row.getString("error"),

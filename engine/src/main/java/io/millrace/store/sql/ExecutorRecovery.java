@@ -22,34 +22,34 @@ final class ExecutorRecovery {
    * all others.
    */
   private static final String PAGE =
-      "SELECT id, type, state, recoveries FROM millrace_workflow WHERE executor_id = :dead LIMIT :limit";
+      "SELECT id, type, state, recovery_count FROM millrace_instance WHERE executor_id = :dead LIMIT :limit";
 
   private static final String TAKE =
       """
-      UPDATE millrace_workflow SET
+      UPDATE millrace_instance SET
         executor_id = NULL,
         seq = seq + 1,
-        recoveries = recoveries + 1,
-        status = CASE WHEN recoveries + 1 >= :maxRecoveries THEN 'manual' ELSE status END,
-        reason = CASE WHEN recoveries + 1 >= :maxRecoveries THEN CAST(:parked AS varchar)
+        recovery_count = recovery_count + 1,
+        status = CASE WHEN recovery_count + 1 >= :maxRecoveries THEN 'manual' ELSE status END,
+        reason = CASE WHEN recovery_count + 1 >= :maxRecoveries THEN CAST(:parked AS varchar)
                       ELSE CAST(:reason AS varchar) END,
         wake_at = NULL,
-        next_activation = :now,
-        modified = :now
+        next_activation_at = :now,
+        modified_at = :now
       WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
   private static final String TAKE_ACTIONS =
       """
-      INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
-        executor_id, lease_version, attempt, started, ended)
-      SELECT id, seq, 'recovery', state, state, reason, :by, lease_version, 0, modified, modified
-      FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))
+      INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+        executor_id, lease_version, attempt, started_at, ended_at)
+      SELECT id, seq, 'recovery', state, state, reason, :by, lease_version, 0, modified_at, modified_at
+      FROM millrace_instance WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
   private static final String DONE =
-      "UPDATE millrace_executor SET recovered = :now WHERE id = :dead AND recovered IS NULL"
-          + " AND NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.executor_id = :dead)";
+      "UPDATE millrace_executor SET recovered_at = :now WHERE id = :dead AND recovered_at IS NULL"
+          + " AND NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.executor_id = :dead)";
 
   private record Owned(long id, String type, String state, int recoveries) {
     static Owned read(ResultSet row) throws SQLException {
@@ -57,7 +57,7 @@ final class ExecutorRecovery {
           row.getLong("id"),
           row.getString("type"),
           row.getString("state"),
-          row.getInt("recoveries"));
+          row.getInt("recovery_count"));
     }
 
     boolean parks(int maxRecoveries) {

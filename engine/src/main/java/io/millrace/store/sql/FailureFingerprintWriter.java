@@ -12,7 +12,7 @@ import java.util.TreeMap;
 final class FailureFingerprintWriter {
 
   private static final String WRITE =
-      "UPDATE millrace_workflow SET failure = :failure WHERE id = :id";
+      "UPDATE millrace_instance SET failure_fingerprint = :failure WHERE id = :id";
 
   private FailureFingerprintWriter() {}
 

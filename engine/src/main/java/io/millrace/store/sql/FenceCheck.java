@@ -13,7 +13,7 @@ final class FenceCheck {
    */
   private static final String LOCK =
       """
-      SELECT id FROM millrace_workflow
+      SELECT id FROM millrace_instance
       WHERE id = :id AND executor_id IS NOT DISTINCT FROM CAST(:executorId AS bigint)
         AND lease_version = :leaseVersion AND seq = :seq
       FOR UPDATE

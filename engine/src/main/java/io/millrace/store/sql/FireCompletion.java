@@ -18,9 +18,9 @@ final class FireCompletion {
    */
   private static final String ENDED =
       """
-      SELECT f.id, f.workflow_id, f.execution_id FROM millrace_schedule_fire f
-      WHERE f.unsettled = TRUE AND (SELECT CASE WHEN w.ended IS NULL THEN w.id END
-        FROM millrace_workflow w WHERE w.id = f.execution_id) IS NULL
+      SELECT f.id, f.sequence_id, f.execution_id FROM millrace_sequence_fire f
+      WHERE f.completed = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
+        FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
       ORDER BY f.id LIMIT :limit
       """;
 
@@ -31,29 +31,29 @@ final class FireCompletion {
   private static final String ENDS =
       """
       SELECT d.id, CASE WHEN w.id IS NULL THEN 'cancelled' ELSE w.status END AS status,
-        CASE WHEN w.id IS NULL THEN :now ELSE w.ended END AS ended
+        CASE WHEN w.id IS NULL THEN :now ELSE w.ended_at END AS ended_at
       FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY)) AS d(id)\
       """
           + Params.OPTIMIZATION_FENCE
-          + ") d LEFT JOIN millrace_workflow w ON w.id = d.id";
+          + ") d LEFT JOIN millrace_instance w ON w.id = d.id";
 
   private static final String ROWS =
       """
-      (SELECT v.id, v.workflow_id, v.execution_id, v.result,
-              CAST(v.ended AS timestamp with time zone) AS ended, (SELECT :now) AS now
+      (SELECT v.id, v.sequence_id, v.execution_id, v.result,
+              CAST(v.ended_at AS timestamp with time zone) AS ended_at, (SELECT :now) AS now
        FROM UNNEST(CAST(:fires AS bigint ARRAY), CAST(:sequences AS varchar ARRAY),
          CAST(:executions AS bigint ARRAY), CAST(:results AS varchar ARRAY),
-         CAST(:ends AS varchar ARRAY)) AS v(id, workflow_id, execution_id, result, ended)\
+         CAST(:ends AS varchar ARRAY)) AS v(id, sequence_id, execution_id, result, ended_at)\
       """
           + Params.OPTIMIZATION_FENCE
           + ") d";
 
   private static final String SETTLE =
-      "MERGE INTO millrace_schedule_fire f USING "
+      "MERGE INTO millrace_sequence_fire f USING "
           + ROWS
           + """
            ON (f.id = d.id)
-          WHEN MATCHED THEN UPDATE SET unsettled = NULL, ended = d.ended, result = d.result
+          WHEN MATCHED THEN UPDATE SET completed = TRUE, ended_at = d.ended_at, result = d.result
           """;
 
   /**
@@ -61,26 +61,26 @@ final class FireCompletion {
    * requested already; after a finished one the schedule goes on.
    */
   private static final String GO_ON =
-      "MERGE INTO millrace_schedule s USING "
+      "MERGE INTO millrace_sequence s USING "
           + ROWS
           + """
-           ON (s.workflow_id = d.workflow_id AND s.execution_id = d.execution_id)
-          WHEN MATCHED THEN UPDATE SET last_run = d.ended, revision = s.revision + 1,
-            modified = d.now, due = CASE
-              WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due
-              WHEN (s.immediate OR s.restart) AND (s.due IS NULL OR s.due > d.now) THEN d.now
-              WHEN d.result = 'finished' AND (s.due IS NULL OR s.due > s.next_run) THEN s.next_run
-              ELSE s.due END
+           ON (s.sequence_id = d.sequence_id AND s.execution_id = d.execution_id)
+          WHEN MATCHED THEN UPDATE SET last_run_at = d.ended_at, revision = s.revision + 1,
+            modified_at = d.now, due_at = CASE
+              WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due_at
+              WHEN (s.immediate OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now
+              WHEN d.result = 'finished' AND (s.due_at IS NULL OR s.due_at > s.next_run_at) THEN s.next_run_at
+              ELSE s.due_at END
           """;
 
   private static final String REOPEN =
       """
-      UPDATE millrace_schedule_fire SET unsettled = TRUE, ended = NULL, result = NULL
+      UPDATE millrace_sequence_fire SET completed = FALSE, ended_at = NULL, result = NULL
       WHERE execution_id = :id
       """;
 
   private static final String FIRE_OF =
-      "SELECT workflow_id FROM millrace_schedule_fire WHERE execution_id = :id FOR UPDATE";
+      "SELECT sequence_id FROM millrace_sequence_fire WHERE execution_id = :id FOR UPDATE";
 
   /**
    * Update that makes the sequence due at once: it may have been idle since a slot came while the
@@ -88,12 +88,12 @@ final class FireCompletion {
    */
   private static final String LOOK_AGAIN =
       """
-      UPDATE millrace_schedule SET due = CAST(:atOnce AS timestamp with time zone),
-        revision = revision + 1, modified = :now
-      WHERE workflow_id = (SELECT f.workflow_id FROM millrace_schedule_fire f
+      UPDATE millrace_sequence SET due_at = CAST(:atOnce AS timestamp with time zone),
+        revision = revision + 1, modified_at = :now
+      WHERE sequence_id = (SELECT f.sequence_id FROM millrace_sequence_fire f
           WHERE f.execution_id = :id)
-        AND execution_id = :id AND active = TRUE AND paused_by IS NULL AND due IS NULL
-        AND next_run IS NOT NULL
+        AND execution_id = :id AND active = TRUE AND paused_by IS NULL AND due_at IS NULL
+        AND next_run_at IS NOT NULL
       """;
 
   private record Found(long id, String sequenceId, long executionId) {}
@@ -112,7 +112,7 @@ final class FireCompletion {
             Params.of("limit", limit),
             row ->
                 new Found(
-                    row.getLong("id"), row.getString("workflow_id"), row.getLong("execution_id")));
+                    row.getLong("id"), row.getString("sequence_id"), row.getLong("execution_id")));
     // The locked fires are read again: an execution may have been retried meanwhile.
     List<Row> rows = rows(found, found.isEmpty() ? Map.of() : ends(session, found));
     if (!rows.isEmpty()) {
@@ -132,7 +132,7 @@ final class FireCompletion {
         row ->
             ends.put(
                 row.getLong("id"),
-                new End(row.getString("status"), ColumnTimes.readOrNull(row, "ended"))));
+                new End(row.getString("status"), ColumnTimes.readOrNull(row, "ended_at"))));
     return ends;
   }
 
@@ -163,7 +163,7 @@ final class FireCompletion {
    */
   static void hold(SqlSession session, long executionId) throws SQLException {
     List<String> sequences =
-        session.query(FIRE_OF, Params.of("id", executionId), row -> row.getString("workflow_id"));
+        session.query(FIRE_OF, Params.of("id", executionId), row -> row.getString("sequence_id"));
     if (!sequences.isEmpty()) {
       SequenceRows.lock(session, sequences);
     }

@@ -39,15 +39,15 @@ final class FireWriter {
    */
   private static final String DUE =
       """
-      SELECT s.workflow_id, (SELECT :now) AS now FROM millrace_schedule s
-      WHERE s.executor_group = :group AND s.due <= (SELECT :now)
-      ORDER BY s.executor_group, s.due, s.workflow_id LIMIT :limit
+      SELECT s.sequence_id, (SELECT :now) AS now FROM millrace_sequence s
+      WHERE s.executor_group = :group AND s.due_at <= (SELECT :now)
+      ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT :limit
       """;
 
   private static final String DUE_ONE =
       """
-      SELECT s.workflow_id, (SELECT :now) AS now FROM millrace_schedule s
-      WHERE s.workflow_id = :id AND s.executor_group = :group AND s.due <= (SELECT :now)
+      SELECT s.sequence_id, (SELECT :now) AS now FROM millrace_sequence s
+      WHERE s.sequence_id = :id AND s.executor_group = :group AND s.due_at <= (SELECT :now)
       """;
 
   /**
@@ -56,56 +56,56 @@ final class FireWriter {
    */
   private static final String NEXT_DUE =
       """
-      SELECT due FROM millrace_schedule WHERE executor_group = :group AND due >= :first
-      ORDER BY executor_group, due LIMIT 1
+      SELECT due_at FROM millrace_sequence WHERE executor_group = :group AND due_at >= :first
+      ORDER BY executor_group, due_at LIMIT 1
       """;
 
   private static final String LOCK =
-      "SELECT revision FROM millrace_schedule WHERE workflow_id = :id FOR UPDATE";
+      "SELECT revision FROM millrace_sequence WHERE sequence_id = :id FOR UPDATE";
 
   /** Update that delays sequences without a plan, so that others have their turn first. */
   private static final String PUT_OFF =
       """
-      UPDATE millrace_schedule SET due = :now + INTERVAL '10' SECOND
-      WHERE workflow_id = ANY(CAST(:ids AS varchar ARRAY))
+      UPDATE millrace_sequence SET due_at = :now + INTERVAL '10' SECOND
+      WHERE sequence_id = ANY(CAST(:ids AS varchar ARRAY))
       """;
 
   private static final String FIRED =
       """
-      SELECT f.workflow_id, f.attempt, f.window_from, f.window_to, f.execution_id
-      FROM (SELECT d.workflow_id, CAST(d.slot AS timestamp with time zone) AS slot, d.attempt
+      SELECT f.sequence_id, f.fire_number, f.window_from, f.window_to, f.execution_id
+      FROM (SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone) AS slot_at, d.fire_number
             FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
-              CAST(:attempts AS integer ARRAY)) AS d(workflow_id, slot, attempt)\
+              CAST(:attempts AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number)\
       """
           + Params.OPTIMIZATION_FENCE
           + """
-          ) d JOIN millrace_schedule_fire f ON f.workflow_id = d.workflow_id AND f.slot = d.slot
-            AND f.attempt <= d.attempt AND (f.attempt = d.attempt OR d.attempt = 0)
+          ) d JOIN millrace_sequence_fire f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
+            AND f.fire_number <= d.fire_number AND (f.fire_number = d.fire_number OR d.fire_number = 0)
             AND f.execution_id IS NOT NULL
           """;
 
   private static final String KNOWN =
       """
-      SELECT execution_id FROM millrace_schedule_fire
+      SELECT execution_id FROM millrace_sequence_fire
       WHERE execution_id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_schedule_fire (workflow_id, slot, attempt, window_from, window_to,
-        outcome, trigger_name, reason, slots, execution_id, at, unsettled)
-      SELECT d.workflow_id, CAST(d.slot AS timestamp with time zone), d.attempt,
+      INSERT INTO millrace_sequence_fire (sequence_id, slot_at, fire_number, window_from, window_to,
+        outcome, trigger_name, reason, slot_count, execution_id, recorded_at, completed)
+      SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
         CAST(d.window_from AS timestamp with time zone),
-        CAST(d.window_to AS timestamp with time zone), d.outcome, d.trigger_name, d.reason, d.slots,
-        d.execution_id, d.now, CASE WHEN d.execution_id IS NOT NULL THEN TRUE END
+        CAST(d.window_to AS timestamp with time zone), d.outcome, d.trigger_name, d.reason, d.slot_count,
+        d.execution_id, d.now, d.execution_id IS NULL
       FROM (SELECT v.*, (SELECT :now) AS now
             FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
               CAST(:attempts AS integer ARRAY), CAST(:froms AS varchar ARRAY),
               CAST(:tos AS varchar ARRAY), CAST(:outcomes AS varchar ARRAY),
               CAST(:triggers AS varchar ARRAY), CAST(:reasons AS varchar ARRAY),
               CAST(:counts AS integer ARRAY), CAST(:executions AS bigint ARRAY))
-              AS v(workflow_id, slot, attempt, window_from, window_to, outcome, trigger_name, reason,
-                slots, execution_id)) d
+              AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, trigger_name, reason,
+                slot_count, execution_id)) d
       """;
 
   /**
@@ -114,10 +114,10 @@ final class FireWriter {
    */
   private static final String UPDATE =
       """
-      MERGE INTO millrace_schedule s USING (
-        SELECT v.workflow_id, v.revision, CAST(v.next_run AS timestamp with time zone) AS next_run,
+      MERGE INTO millrace_sequence s USING (
+        SELECT v.sequence_id, v.revision, CAST(v.next_run_at AS timestamp with time zone) AS next_run_at,
           v.next_run_offset,
-          CAST(v.due AS timestamp with time zone) AS due, v.immediate, v.restart, v.shape,
+          CAST(v.due_at AS timestamp with time zone) AS due_at, v.immediate, v.restart, v.definition_version,
           v.execution_id, v.already_fired, (SELECT :now) AS now
         FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:revisions AS integer ARRAY),
           CAST(:nextRuns AS varchar ARRAY), CAST(:nextRunOffsets AS integer ARRAY),
@@ -125,17 +125,17 @@ final class FireWriter {
           CAST(:immediates AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
           CAST(:definitionVersions AS integer ARRAY), CAST(:executions AS bigint ARRAY),
           CAST(:alreadyFired AS boolean ARRAY))
-          AS v(workflow_id, revision, next_run, next_run_offset, due, immediate, restart, shape, execution_id,
+          AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, immediate, restart, definition_version, execution_id,
             already_fired)\
       """
           + Params.OPTIMIZATION_FENCE
           + """
-          ) d ON (s.workflow_id = d.workflow_id AND s.revision = d.revision)
-          WHEN MATCHED THEN UPDATE SET next_run = d.next_run,
+          ) d ON (s.sequence_id = d.sequence_id AND s.revision = d.revision)
+          WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
             next_run_offset = d.next_run_offset,
-            due = CASE WHEN d.already_fired AND (s.immediate OR s.restart) THEN d.now ELSE d.due END,
+            due_at = CASE WHEN d.already_fired AND (s.immediate OR s.restart) THEN d.now ELSE d.due_at END,
             immediate = CASE WHEN d.already_fired THEN s.immediate ELSE d.immediate END,
-            restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, shape = d.shape, modified = d.now, revision = d.revision + 1,
+            restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, definition_version = d.definition_version, modified_at = d.now, revision = d.revision + 1,
             execution_id = COALESCE(d.execution_id, s.execution_id)
           """;
 
@@ -188,7 +188,7 @@ final class FireWriter {
         ordered ? due : due + session.dialect().skipLocked(),
         params.set("group", group),
         row -> {
-          ids.add(row.getString("workflow_id"));
+          ids.add(row.getString("sequence_id"));
           now.add(ColumnTimes.read(row, "now"));
         });
     if (ordered && !ids.isEmpty()) {
@@ -215,7 +215,7 @@ final class FireWriter {
   /** Returns the due sequences, in order of their due times. */
   static List<String> due(SqlSession session, String group, int limit) throws SQLException {
     return session.query(
-        DUE, Params.of("group", group).set("limit", limit), row -> row.getString("workflow_id"));
+        DUE, Params.of("group", group).set("limit", limit), row -> row.getString("sequence_id"));
   }
 
   /** Returns the due time of the next sequence of a group; empty for none. */
@@ -223,7 +223,7 @@ final class FireWriter {
     return session.first(
         NEXT_DUE,
         Params.of("group", group).set("first", ColumnTimes.FIRST),
-        row -> ColumnTimes.read(row, "due"));
+        row -> ColumnTimes.read(row, "due_at"));
   }
 
   static int putOff(SqlSession session, Collection<String> sequenceIds) throws SQLException {
@@ -296,9 +296,9 @@ final class FireWriter {
               .texts("slots", slots, slot -> ColumnTimes.text(slot.getValue().slot()))
               .ints("attempts", slots, slot -> slot.getValue().fireNumber()),
           row -> {
-            String id = row.getString("workflow_id");
+            String id = row.getString("sequence_id");
             SlotRecord slotRecord = Objects.requireNonNull(own.get(id));
-            if (slotRecord.isSame(row.getInt("attempt"), SequenceRows.window(row))) {
+            if (slotRecord.isSame(row.getInt("fire_number"), SequenceRows.window(row))) {
               taken.same.put(id, row.getLong("execution_id"));
             } else {
               taken.others.add(id);

@@ -223,7 +223,7 @@ final class H2Dialect implements Dialect {
     session.visit(
         H2Sql.WRITE,
         TransitionSql.params(writes),
-        row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
+        row -> inboxes.put(row.getLong("id"), row.getInt("inbox_count")));
     List<TransitionWriter.IndexedSave> accepted =
         writes.stream().filter(indexedSave -> inboxes.containsKey(indexedSave.id())).toList();
     if (!accepted.isEmpty()) {

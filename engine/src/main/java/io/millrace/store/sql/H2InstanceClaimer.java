@@ -96,7 +96,7 @@ final class H2InstanceClaimer {
           session.query(
               H2Sql.UPCOMING,
               level(request, priority, 1),
-              row -> ColumnTimes.read(row, "next_activation"))) {
+              row -> ColumnTimes.read(row, "next_activation_at"))) {
         next = next == null || time.isBefore(next) ? time : next;
       }
     }

@@ -5,28 +5,28 @@ final class H2Sql {
 
   private static final String CLAIMABLE =
       """
-      FROM millrace_workflow
+      FROM millrace_instance
       WHERE claimable = TRUE AND executor_group = :executorGroup AND priority = :priority
       """;
 
   private static final String IN_ORDER =
-      "ORDER BY claimable, executor_group, priority, next_activation, id LIMIT :limit";
+      "ORDER BY claimable, executor_group, priority, next_activation_at, id LIMIT :limit";
 
   static final String DUE = due("");
 
-  static final String DUE_FROM = due("AND next_activation >= :dueFrom ");
+  static final String DUE_FROM = due("AND next_activation_at >= :dueFrom ");
 
   static final String TAKE =
       """
-      UPDATE millrace_workflow SET executor_id = :executorId, lease_version = lease_version + 1,
-        attempt = attempt + 1, wake_at = NULL, modified = :now
-      WHERE id = :id AND lease_version = :leaseVersion AND claimable = TRUE AND next_activation <= :now
+      UPDATE millrace_instance SET executor_id = :executorId, lease_version = lease_version + 1,
+        attempt = attempt + 1, wake_at = NULL, modified_at = :now
+      WHERE id = :id AND lease_version = :leaseVersion AND claimable = TRUE AND next_activation_at <= :now
       """;
 
   static final String TAKE_WANTED =
-      "UPDATE millrace_workflow w SET "
+      "UPDATE millrace_instance w SET "
           + ChannelClaimer.ASSIGNMENTS
-          + ", next_activation = LEAST(w.next_activation, :now), modified = :now"
+          + ", next_activation_at = LEAST(w.next_activation_at, :now), modified_at = :now"
           + " WHERE w.id = :id AND w.seq = :seq AND "
           + ChannelClaimer.WAITS;
 
@@ -36,28 +36,28 @@ final class H2Sql {
           + ", "
           + InstanceClaimer.INPUT
           + """
-          , :now AS now FROM millrace_workflow w
+          , :now AS now FROM millrace_instance w
           WHERE w.id = ANY(CAST(:ids AS bigint ARRAY))
-          ORDER BY w.priority DESC, w.next_activation, w.id
+          ORDER BY w.priority DESC, w.next_activation_at, w.id
           """;
 
   static final String UPCOMING =
-      "SELECT next_activation "
+      "SELECT next_activation_at "
           + CLAIMABLE
           + """
-          AND next_activation > :now AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
+          AND next_activation_at > :now AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
           """
           + IN_ORDER;
 
   static final String OLDEST_DUE =
-      "SELECT MIN(next_activation) AS due FROM millrace_workflow WHERE claimable = TRUE AND"
-          + " next_activation <= :now";
+      "SELECT MIN(next_activation_at) AS due FROM millrace_instance WHERE claimable = TRUE AND"
+          + " next_activation_at <= :now";
 
   static final String IDS =
-      "SELECT NEXT VALUE FOR millrace_workflow_id_seq AS id FROM SYSTEM_RANGE(1, :count)";
+      "SELECT NEXT VALUE FOR millrace_instance_id_seq AS id FROM SYSTEM_RANGE(1, :count)";
 
   static final String INSERT =
-      "INSERT INTO millrace_workflow ("
+      "INSERT INTO millrace_instance ("
           + InstanceInserter.COLUMNS
           + ") SELECT d.row_key, "
           + InstanceInserter.VALUES
@@ -65,7 +65,7 @@ final class H2Sql {
           + InstanceInserter.ROWS;
 
   static final String WRITE =
-      "SELECT id, inbox FROM FINAL TABLE (MERGE INTO millrace_workflow w USING "
+      "SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING "
           + TransitionSql.ROWS
           + " ON ("
           + TransitionSql.FENCE
@@ -77,8 +77,8 @@ final class H2Sql {
 
   static final String PROGRESS =
       """
-      UPDATE millrace_workflow SET progress_done = :done, progress_total = :total,
-        progress_text = :text, modified = :now
+      UPDATE millrace_instance SET progress_done = :done, progress_total = :total,
+        progress_text = :text, modified_at = :now
       WHERE id = :id AND executor_id = :executorId AND lease_version = :leaseVersion AND seq = :seq
       """;
 
@@ -89,7 +89,7 @@ final class H2Sql {
         + CLAIMABLE
         + from
         + """
-        AND next_activation <= :now AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
+        AND next_activation_at <= :now AND definition_id = ANY(CAST(:definitions AS integer ARRAY))
         """
         + IN_ORDER;
   }

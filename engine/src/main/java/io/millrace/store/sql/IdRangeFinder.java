@@ -22,10 +22,10 @@ final class IdRangeFinder {
   private static final long NEAR = 100;
 
   private static final String ENDS =
-      "SELECT MIN(id) AS first, MAX(id) AS last FROM millrace_workflow";
+      "SELECT MIN(id) AS first, MAX(id) AS last FROM millrace_instance";
 
   private static final String NEXT =
-      "SELECT id, created FROM millrace_workflow WHERE id >= :id ORDER BY id LIMIT 1";
+      "SELECT id, created_at FROM millrace_instance WHERE id >= :id ORDER BY id LIMIT 1";
 
   private record Start(long id, Instant created) {}
 
@@ -97,7 +97,7 @@ final class IdRangeFinder {
         session.first(
             NEXT,
             Params.of("id", id),
-            row -> new Start(row.getLong("id"), ColumnTimes.read(row, "created")));
+            row -> new Start(row.getLong("id"), ColumnTimes.read(row, "created_at")));
     return found.orElse(null);
   }
 }

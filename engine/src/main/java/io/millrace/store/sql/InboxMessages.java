@@ -29,63 +29,63 @@ final class InboxMessages {
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_workflow_signal
-        (workflow_id, kind, name, payload, dedupe_key, sent_at, actor, reason)
+      INSERT INTO millrace_signal
+        (instance_id, kind, name, payload, dedupe_key, sent_at, actor, reason)
       VALUES (:instanceId, :kind, :name, :payload, :key, :now, :actor, :reason)
       """;
 
   private static final String CONSUME =
       """
-      MERGE INTO millrace_workflow_signal s
-      USING (SELECT d.id, d.workflow_id, d.seq
+      MERGE INTO millrace_signal s
+      USING (SELECT d.id, d.instance_id, d.seq
              FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:instanceIds AS bigint ARRAY),
-                         CAST(:seqs AS integer ARRAY)) AS d(id, workflow_id, seq)
+                         CAST(:seqs AS integer ARRAY)) AS d(id, instance_id, seq)
       """
           + Params.OPTIMIZATION_FENCE
           + """
-            ) d ON (s.id = d.id AND s.workflow_id = d.workflow_id AND s.consumed_seq IS NULL)
+            ) d ON (s.id = d.id AND s.instance_id = d.instance_id AND s.consumed_seq IS NULL)
           WHEN MATCHED THEN UPDATE SET consumed_seq = d.seq
           """;
 
   private static final String RECOUNT =
       """
-      UPDATE millrace_workflow SET inbox = (
-        SELECT COUNT(*) FROM millrace_workflow_signal s
-        WHERE s.workflow_id = millrace_workflow.id AND s.consumed_seq IS NULL)
+      UPDATE millrace_instance SET inbox_count = (
+        SELECT COUNT(*) FROM millrace_signal s
+        WHERE s.instance_id = millrace_instance.id AND s.consumed_seq IS NULL)
       WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
   private static final String UNREAD_OF_KIND =
       """
-      SELECT COUNT(*) AS messages FROM millrace_workflow_signal
-      WHERE workflow_id = :id AND consumed_seq IS NULL AND kind = :kind
+      SELECT COUNT(*) AS messages FROM millrace_signal
+      WHERE instance_id = :id AND consumed_seq IS NULL AND kind = :kind
       """;
 
   private static final String COUNTS =
-      "SELECT id, inbox FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
+      "SELECT id, inbox_count FROM millrace_instance WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
 
   private static final String END_WAITS =
       """
-      UPDATE millrace_workflow SET next_activation = :now
+      UPDATE millrace_instance SET next_activation_at = :now
       WHERE id = ANY(CAST(:ids AS bigint ARRAY)) AND EXISTS (
-        SELECT 1 FROM millrace_workflow_signal s
-        WHERE s.workflow_id = millrace_workflow.id AND s.consumed_seq IS NULL
-          AND s.kind = 'signal' AND 'signal:' || s.name = millrace_workflow.waiting_for)
+        SELECT 1 FROM millrace_signal s
+        WHERE s.instance_id = millrace_instance.id AND s.consumed_seq IS NULL
+          AND s.kind = 'signal' AND 'signal:' || s.name = millrace_instance.waiting_for)
       """;
 
   private static final String OLDEST =
       "SELECT "
           + RowMappers.SIGNAL
           + """
-           FROM millrace_workflow_signal
-          WHERE workflow_id = :id AND consumed_seq IS NULL AND kind = 'signal' AND name = :name
+           FROM millrace_signal
+          WHERE instance_id = :id AND consumed_seq IS NULL AND kind = 'signal' AND name = :name
           ORDER BY id LIMIT 1
           """;
 
   private static final String CONSUMED =
       """
-      SELECT consumed_seq, name FROM millrace_workflow_signal
-      WHERE workflow_id = :id AND kind = 'signal' AND consumed_seq BETWEEN :first AND :last
+      SELECT consumed_seq, name FROM millrace_signal
+      WHERE instance_id = :id AND kind = 'signal' AND consumed_seq BETWEEN :first AND :last
       ORDER BY id
       """;
 
@@ -164,7 +164,7 @@ final class InboxMessages {
     session.visit(
         COUNTS,
         Params.none().longs("ids", ids),
-        row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
+        row -> inboxes.put(row.getLong("id"), row.getInt("inbox_count")));
   }
 
   /** Makes instances due whose awaited message has arrived already. */

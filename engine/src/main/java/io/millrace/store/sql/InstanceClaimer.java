@@ -70,18 +70,18 @@ final class InstanceClaimer {
           + RowMappers.SIGNAL
           + """
            FROM (
-            SELECT s.*, SUM(s.size) OVER (ORDER BY s.workflow_id, s.urgency, s.id) AS all_bytes
+            SELECT s.*, SUM(s.size) OVER (ORDER BY s.instance_id, s.urgency, s.id) AS all_bytes
             FROM (
               SELECT s.*, ROW_NUMBER() OVER own AS place, SUM(s.size) OVER own AS own_bytes
               FROM (
                 SELECT s.*, CASE s.kind WHEN 'pause' THEN 0 WHEN 'wake' THEN 1 ELSE 2 END AS urgency,
                   COALESCE(OCTET_LENGTH(s.payload), 0) AS size
-                FROM millrace_workflow_signal s
-                WHERE s.workflow_id = ANY(CAST(:ids AS bigint ARRAY)) AND s.consumed_seq IS NULL) s
-              WINDOW own AS (PARTITION BY s.workflow_id ORDER BY s.urgency, s.id)) s
+                FROM millrace_signal s
+                WHERE s.instance_id = ANY(CAST(:ids AS bigint ARRAY)) AND s.consumed_seq IS NULL) s
+              WINDOW own AS (PARTITION BY s.instance_id ORDER BY s.urgency, s.id)) s
             WHERE place <= :page AND own_bytes <= :pageBytes) s
           WHERE urgency < 2 OR all_bytes <= CAST(:budget AS bigint)
-          ORDER BY workflow_id, id
+          ORDER BY instance_id, id
           """;
 
   private InstanceClaimer() {}

@@ -66,7 +66,7 @@ final class InstanceInserter {
                CAST(:holders AS bigint ARRAY), CAST(:variables AS integer ARRAY))
                AS v(row_key, type, version, definition_id, executor_group, priority, business_key,
                     external_id, parent_id, payload_hash, input, state, due_at, due_after, holder,
-                    variables)) v) d
+                    variable_count)) v) d
       """;
 
   /**
@@ -82,7 +82,7 @@ final class InstanceInserter {
               CAST(NULL AS varchar) AS external_id, CAST(NULL AS bigint) AS parent_id,
               CAST(NULL AS varchar) AS payload_hash, CAST(:state AS varchar) AS state,
               v.now + CAST(:dueAfter AS bigint) * INTERVAL '0.000001' SECOND AS due,
-              CAST(:holder AS bigint) AS holder, 0 AS variables
+              CAST(:holder AS bigint) AS holder, 0 AS variable_count
        FROM (SELECT v.*, (SELECT :now) AS now
              FROM UNNEST(CAST(:keys AS bigint ARRAY), CAST(:inputs AS text ARRAY))
                AS v(row_key, input)) v) d
@@ -91,8 +91,8 @@ final class InstanceInserter {
   static final String COLUMNS =
       """
       id, type, version, definition_id, executor_group, priority, business_key, external_id,
-      parent_id, payload_hash, input, state, status, next_activation, executor_id, lease_version,
-      attempt, created, modified, entered, variables
+      parent_id, payload_hash, input, state, status, next_activation_at, executor_id, lease_version,
+      attempt, created_at, modified_at, entered_at, variable_count
       """;
 
   /** The values of {@link #COLUMNS} after the id. */
@@ -101,7 +101,7 @@ final class InstanceInserter {
       d.type, d.version, d.definition_id, d.executor_group, d.priority, d.business_key,
       d.external_id, d.parent_id, d.payload_hash, d.input, d.state, 'created', d.due, d.holder,
       CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END, CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END,
-      d.now, d.now, d.now, d.variables
+      d.now, d.now, d.now, d.variable_count
       """;
 
   private static final String FIND =
@@ -113,7 +113,7 @@ final class InstanceInserter {
       """
           + Params.OPTIMIZATION_FENCE
           + """
-          ) d JOIN millrace_workflow w ON w.type = d.type AND w.executor_group = d.executor_group
+          ) d JOIN millrace_instance w ON w.type = d.type AND w.executor_group = d.executor_group
             AND w.external_id = d.external_id
           """;
 

@@ -27,27 +27,27 @@ import org.jspecify.annotations.Nullable;
 final class InstanceRemover {
 
   private static final String OLD_ARCHIVED =
-      "SELECT a.id FROM millrace_archive_workflow a WHERE a.ended < (SELECT "
+      "SELECT a.id FROM millrace_archive_instance a WHERE a.ended_at < (SELECT "
           + SqlRetentionStore.BEFORE
           + """
-          ) AND (SELECT r.workflow_id FROM millrace_removal r WHERE r.workflow_id = a.id) IS NULL
-          ORDER BY a.ended, a.id LIMIT :limit\
+          ) AND (SELECT r.instance_id FROM millrace_removal r WHERE r.instance_id = a.id) IS NULL
+          ORDER BY a.ended_at, a.id LIMIT :limit\
           """;
 
   private static final String REMEMBER =
       """
-      INSERT INTO millrace_removal (workflow_id, kind, ended)
-      SELECT id, CAST(:kind AS varchar), ended FROM\
+      INSERT INTO millrace_removal (instance_id, kind, ended_at)
+      SELECT id, CAST(:kind AS varchar), ended_at FROM\
       """;
 
   private static final String UNFINISHED =
       """
-      SELECT workflow_id, kind FROM millrace_removal
-      WHERE NOT workflow_id = ANY(CAST(:skipped AS bigint ARRAY))
-      ORDER BY workflow_id LIMIT 1\
+      SELECT instance_id, kind FROM millrace_removal
+      WHERE NOT instance_id = ANY(CAST(:skipped AS bigint ARRAY))
+      ORDER BY instance_id LIMIT 1\
       """;
 
-  private static final String FORGET = "DELETE FROM millrace_removal WHERE workflow_id = :id";
+  private static final String FORGET = "DELETE FROM millrace_removal WHERE instance_id = :id";
 
   /**
    * Maximum number of failed instances that are removed one by one; beyond it the first are
@@ -134,7 +134,7 @@ final class InstanceRemover {
                       Params.none().longs("skipped", skippedParts),
                       row ->
                           new Unfinished(
-                              row.getLong("workflow_id"), Removal.of(row.getString("kind"))));
+                              row.getLong("instance_id"), Removal.of(row.getString("kind"))));
               if (next.isPresent()) {
                 handled.add(next.get().id);
                 removePart(session, next.get(), budget(limit));

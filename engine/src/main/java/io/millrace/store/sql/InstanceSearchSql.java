@@ -31,11 +31,11 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
       (LOWER(w.business_key) LIKE :prefix ESCAPE '!' OR LOWER(w.external_id) LIKE :prefix ESCAPE '!')
       """;
 
-  private static final String INSTANCES = " FROM millrace_workflow w ";
+  private static final String INSTANCES = " FROM millrace_instance w ";
 
   /** Join driven by the variable's index, which holds the ids in the order of the result. */
   private static final String BY_VARIABLE =
-      " FROM millrace_workflow_variable v JOIN millrace_workflow w ON w.id = v.workflow_id ";
+      " FROM millrace_variable v JOIN millrace_instance w ON w.id = v.instance_id ";
 
   /**
    * Returns the statement of a query.
@@ -87,7 +87,7 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
         + "WHERE TRUE"
         + and(conditions)
         + " ORDER BY "
-        + (query.times().ended() == null ? "v.workflow_id DESC" : "w.ended DESC, w.id DESC")
+        + (query.times().ended() == null ? "v.instance_id DESC" : "w.ended_at DESC, w.id DESC")
         + " LIMIT :limit";
   }
 
@@ -148,7 +148,7 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
     add("w.state = :state", "state", match.state());
     add(OF_GROUP, "executorGroup", match.executorGroup());
     add("w.executor_id = :executor", "executor", match.executor());
-    add("w.failure = :failure", "failure", match.failure());
+    add("w.failure_fingerprint = :failure", "failure", match.failure());
     if (!query.statuses().isEmpty()) {
       conditions.add(statuses(query.statuses()));
     }
@@ -157,8 +157,8 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
       boolean indexed = variableValue != null && ColumnTexts.searchable(variableValue) != null;
       conditions.add("v.name = :name");
       params.set("name", variable.name());
-      add(indexed ? "v.search = :json" : "v.\"value\" = :json", "json", variableValue);
-      conditions.add("v.workflow_id BETWEEN :first AND :last");
+      add(indexed ? "v.search_value = :json" : "v.\"value\" = :json", "json", variableValue);
+      conditions.add("v.instance_id BETWEEN :first AND :last");
     }
   }
 
@@ -173,18 +173,18 @@ record InstanceSearchSql(InstanceQuery query, List<String> conditions, Params pa
 
   private void was() {
     InstanceQuery.Times times = query.times();
-    add("w.created >= :createdFrom", "createdFrom", times.created().from());
-    add("w.created < :createdTo", "createdTo", times.created().to());
-    add("w.modified >= :modifiedFrom", "modifiedFrom", times.modified().from());
-    add("w.modified < :modifiedTo", "modifiedTo", times.modified().to());
+    add("w.created_at >= :createdFrom", "createdFrom", times.created().from());
+    add("w.created_at < :createdTo", "createdTo", times.created().to());
+    add("w.modified_at >= :modifiedFrom", "modifiedFrom", times.modified().from());
+    add("w.modified_at < :modifiedTo", "modifiedTo", times.modified().to());
     InstanceQuery.Range ended = times.ended();
     if (ended != null) {
-      conditions.add("w.ended IS NOT NULL");
-      add("w.ended >= :endedFrom", "endedFrom", ended.from());
-      add("w.ended < :endedTo", "endedTo", ended.to());
+      conditions.add("w.ended_at IS NOT NULL");
+      add("w.ended_at >= :endedFrom", "endedFrom", ended.from());
+      add("w.ended_at < :endedTo", "endedTo", ended.to());
       if (query.cursor() != null) {
         End end = End.of(query.cursor());
-        add("(w.ended, w.id) < (:endedLast, :lastEnded)", "endedLast", end.ended());
+        add("(w.ended_at, w.id) < (:endedLast, :lastEnded)", "endedLast", end.ended());
         params.set("lastEnded", end.id());
       }
     }

@@ -10,7 +10,7 @@ final class LoopDoctor {
   private static final String FAILED =
       """
       SELECT id, host, loop_failures FROM millrace_executor
-      WHERE stopped IS NULL AND expires >= CURRENT_TIMESTAMP AND loop_failures IS NOT NULL
+      WHERE stopped_at IS NULL AND expires_at >= CURRENT_TIMESTAMP AND loop_failures IS NOT NULL
       ORDER BY id
       """;
 

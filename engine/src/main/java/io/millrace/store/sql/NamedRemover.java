@@ -36,19 +36,19 @@ final class NamedRemover {
   /** The lock keeps the end of an execution and retention from what is about to be deleted. */
   private static final String FIRES =
       """
-      SELECT id, execution_id FROM millrace_schedule_fire
-      WHERE workflow_id = :id ORDER BY workflow_id, slot, id LIMIT :rows FOR UPDATE
+      SELECT id, execution_id FROM millrace_sequence_fire
+      WHERE sequence_id = :id ORDER BY sequence_id, slot_at, id LIMIT :rows FOR UPDATE
       """;
 
   /** A sequence that is added again under the id has slots of its own. */
   private static final String FORGET_EXECUTIONS =
       """
-      UPDATE millrace_workflow SET external_id = NULL
+      UPDATE millrace_instance SET external_id = NULL
       WHERE id = ANY(CAST(:executions AS bigint ARRAY)) AND external_id IS NOT NULL
       """;
 
   private static final String DELETE_FIRES =
-      "DELETE FROM millrace_schedule_fire WHERE id = ANY(CAST(:fires AS bigint ARRAY))";
+      "DELETE FROM millrace_sequence_fire WHERE id = ANY(CAST(:fires AS bigint ARRAY))";
 
   private static final String REMEMBER =
       "INSERT INTO millrace_named_removal (kind, name) VALUES (:kind, :id)";
@@ -97,7 +97,7 @@ final class NamedRemover {
     boolean embedded = jdbc.dialect().embedded();
     this.continuousParts =
         List.of(
-            RemovalTables.deletePart("millrace_always_on_event", "name", "seq", embedded),
+            RemovalTables.deletePart("millrace_continuous_event", "name", "seq", embedded),
             RemovalTables.deletePart("millrace_trigger_event", "name", "id", embedded),
             RemovalTables.deletePart("millrace_trigger_memory", "name", "item", embedded));
   }

@@ -13,7 +13,7 @@ final class OutboxWriter {
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_outbox (workflow_id, seq, channel, state, retry, due)
+      INSERT INTO millrace_outbox (instance_id, seq, channel, state, retry, due_at)
       SELECT d.id, d.seq, d.channel, d.state, d.retry,
         d.now + d.due_after * INTERVAL '0.000001' SECOND
       FROM (SELECT d.*, (SELECT :now) AS now

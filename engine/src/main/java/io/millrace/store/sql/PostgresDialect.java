@@ -213,7 +213,7 @@ final class PostgresDialect implements Dialect {
     session.visit(
         plain ? PostgresSql.WRITE_PLAIN : PostgresSql.WRITE,
         plain ? TransitionSql.plainParams(writes) : TransitionSql.params(writes),
-        row -> inboxes.put(row.getLong("id"), row.getInt("inbox")));
+        row -> inboxes.put(row.getLong("id"), row.getInt("inbox_count")));
     return inboxes;
   }
 

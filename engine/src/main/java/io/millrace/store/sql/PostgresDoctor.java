@@ -61,7 +61,7 @@ final class PostgresDoctor {
 
   private static final String SETTING = "SELECT CURRENT_SETTING(:name) AS setting";
 
-  private static final Pattern ALL_READ = Pattern.compile("Seq Scan on millrace_workflow\\b(?!_)");
+  private static final Pattern ALL_READ = Pattern.compile("Seq Scan on millrace_instance\\b(?!_)");
 
   private static final Map<String, InstanceQuery> LISTS =
       Map.of(

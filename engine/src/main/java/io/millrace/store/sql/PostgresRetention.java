@@ -13,13 +13,13 @@ import java.util.List;
 final class PostgresRetention {
 
   private static final String FROM =
-      " FROM millrace_workflow w WHERE w.ended < (SELECT "
+      " FROM millrace_instance w WHERE w.ended_at < (SELECT "
           + SqlRetentionStore.BEFORE
           + ") AND w.executor_id IS NULL AND "
           + SqlRetentionStore.SETTLED;
 
   private static final String ROOTS =
-      "SELECT w.id" + FROM + " AND w.parent_id IS NULL ORDER BY w.ended, w.id LIMIT :limit";
+      "SELECT w.id" + FROM + " AND w.parent_id IS NULL ORDER BY w.ended_at, w.id LIMIT :limit";
 
   /**
    * Query that walks from parent to parent through the index, and reads children of those that keep
@@ -28,21 +28,21 @@ final class PostgresRetention {
   private static final String CHILDREN =
       """
       WITH RECURSIVE parents (id) AS (
-        (SELECT w.parent_id FROM millrace_workflow w
-          WHERE w.parent_id IS NOT NULL AND w.ended IS NOT NULL
-          ORDER BY w.parent_id, w.ended, w.id LIMIT 1)
+        (SELECT w.parent_id FROM millrace_instance w
+          WHERE w.parent_id IS NOT NULL AND w.ended_at IS NOT NULL
+          ORDER BY w.parent_id, w.ended_at, w.id LIMIT 1)
         UNION ALL
-        SELECT (SELECT w.parent_id FROM millrace_workflow w
-          WHERE w.parent_id > parents.id AND w.ended IS NOT NULL
-          ORDER BY w.parent_id, w.ended, w.id LIMIT 1)
+        SELECT (SELECT w.parent_id FROM millrace_instance w
+          WHERE w.parent_id > parents.id AND w.ended_at IS NOT NULL
+          ORDER BY w.parent_id, w.ended_at, w.id LIMIT 1)
         FROM parents WHERE parents.id IS NOT NULL)
       SELECT c.id FROM parents CROSS JOIN LATERAL (SELECT w.id\
       """
           + FROM
           + """
-           AND w.parent_id = parents.id ORDER BY w.ended, w.id LIMIT :limit) c
+           AND w.parent_id = parents.id ORDER BY w.ended_at, w.id LIMIT :limit) c
           WHERE parents.id IS NOT NULL AND (
-            SELECT p.id FROM millrace_workflow p WHERE p.id = parents.id AND\
+            SELECT p.id FROM millrace_instance p WHERE p.id = parents.id AND\
           """
           + " "
           + SqlRetentionStore.KEEPS_CHILDREN

@@ -18,7 +18,7 @@ final class PostgresSql {
           "UNNEST(CAST(:dueFrom AS varchar ARRAY)) WITH ORDINALITY AS given(due_from, place)"
               + " CROSS JOIN LATERAL (SELECT 10 - place AS priority,"
               + " CAST(due_from AS timestamp with time zone) AS due_from) level",
-          " AND w.next_activation >= level.due_from");
+          " AND w.next_activation_at >= level.due_from");
 
   /**
    * Claim of announced instances. Skips rows that another transaction has locked: their instances
@@ -32,11 +32,11 @@ final class PostgresSql {
         SELECT w.id
         FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:seqs AS integer ARRAY))
                 AS d(id, seq) LIMIT (SELECT 2147483647)) d
-        JOIN millrace_workflow w ON w.id = d.id
+        JOIN millrace_instance w ON w.id = d.id
         WHERE CASE WHEN w.seq = d.seq AND WAITS THEN TRUE ELSE FALSE END
         FOR UPDATE OF w SKIP LOCKED)
-      UPDATE millrace_workflow w SET ASSIGNMENTS,
-        next_activation = LEAST(w.next_activation, clock.now), modified = clock.now
+      UPDATE millrace_instance w SET ASSIGNMENTS,
+        next_activation_at = LEAST(w.next_activation_at, clock.now), modified_at = clock.now
       FROM wanted, clock WHERE w.id = wanted.id
       RETURNING INSTANCE, INPUT, clock.now
       """
@@ -52,14 +52,14 @@ final class PostgresSql {
   static final String UPCOMING =
       """
       SELECT clock.now, (
-        SELECT MIN(soonest.next_activation)
+        SELECT MIN(soonest.next_activation_at)
         FROM generate_series(0, 9) AS level(priority)
         CROSS JOIN LATERAL (
-          SELECT w.next_activation, w.definition_id FROM millrace_workflow w
+          SELECT w.next_activation_at, w.definition_id FROM millrace_instance w
           WHERE w.executor_group = :executorGroup AND w.priority = level.priority
-            AND w.next_activation > clock.now
+            AND w.next_activation_at > clock.now
             AND w.executor_id IS NULL AND w.status IN ('created', 'inProgress')
-          ORDER BY w.next_activation, w.id
+          ORDER BY w.next_activation_at, w.id
           LIMIT 100) soonest
         WHERE soonest.definition_id = ANY(CAST(:definitions AS integer ARRAY))) AS next_due
       FROM (SELECT :now AS now) clock
@@ -69,23 +69,23 @@ final class PostgresSql {
   static final String OLDEST_DUE =
       """
       WITH RECURSIVE lane AS (
-        (SELECT w.executor_group, w.priority FROM millrace_workflow w
+        (SELECT w.executor_group, w.priority FROM millrace_instance w
          WHERE CLAIMABLE ORDER BY w.executor_group, w.priority LIMIT 1)
         UNION ALL
         SELECT next.executor_group, next.priority FROM lane CROSS JOIN LATERAL (
-          SELECT w.executor_group, w.priority FROM millrace_workflow w
+          SELECT w.executor_group, w.priority FROM millrace_instance w
           WHERE CLAIMABLE AND (w.executor_group, w.priority) > (lane.executor_group, lane.priority)
           ORDER BY w.executor_group, w.priority LIMIT 1) next)
       SELECT MIN(first.due) AS due FROM lane CROSS JOIN LATERAL (
-        SELECT w.next_activation AS due FROM millrace_workflow w
+        SELECT w.next_activation_at AS due FROM millrace_instance w
         WHERE CLAIMABLE AND w.executor_group = lane.executor_group AND w.priority = lane.priority
-        ORDER BY w.next_activation LIMIT 1) first
+        ORDER BY w.next_activation_at LIMIT 1) first
       WHERE first.due <= :now
       """
           .replace(
               "CLAIMABLE",
               "w.executor_id IS NULL AND w.status IN ('created', 'inProgress')"
-                  + " AND w.next_activation IS NOT NULL");
+                  + " AND w.next_activation_at IS NOT NULL");
 
   static final String INSERT =
       insert(InstanceInserter.ROWS, " ON CONFLICT DO NOTHING RETURNING id")
@@ -104,8 +104,8 @@ final class PostgresSql {
 
   static final String PROGRESS =
       """
-      UPDATE millrace_workflow w SET progress_done = d.done, progress_total = d.total,
-        progress_text = d.text, modified = :now
+      UPDATE millrace_instance w SET progress_done = d.done, progress_total = d.total,
+        progress_text = d.text, modified_at = :now
       FROM (
         SELECT w.id, d.done, d.total, d.text
         FROM (SELECT d.* FROM UNNEST(
@@ -115,7 +115,7 @@ final class PostgresSql {
           AS d(id, executor_id, lease_version, seq, done, total, text)
       """
           + Params.OPTIMIZATION_FENCE
-          + ") d JOIN millrace_workflow w ON "
+          + ") d JOIN millrace_instance w ON "
           + TransitionSql.FENCE
           + " FOR UPDATE OF w SKIP LOCKED) d WHERE w.id = d.id";
 
@@ -128,21 +128,21 @@ final class PostgresSql {
       SELECT picked.id
       FROM %s
       CROSS JOIN LATERAL (
-        SELECT w.id FROM millrace_workflow w
+        SELECT w.id FROM millrace_instance w
         WHERE w.executor_group = :executorGroup AND w.priority = level.priority
-          AND w.next_activation <= (SELECT now FROM clock)%s
+          AND w.next_activation_at <= (SELECT now FROM clock)%s
           AND w.executor_id IS NULL AND w.status IN ('created', 'inProgress')
           AND w.definition_id = ANY(CAST(:definitions AS integer ARRAY))
-        ORDER BY w.next_activation, w.id
+        ORDER BY w.next_activation_at, w.id
         LIMIT :limit
         FOR UPDATE SKIP LOCKED) picked
       LIMIT :limit)
-    UPDATE millrace_workflow w SET
+    UPDATE millrace_instance w SET
       executor_id = :executorId,
       lease_version = w.lease_version + 1,
       attempt = w.attempt + 1,
       wake_at = NULL,
-      modified = clock.now
+      modified_at = clock.now
     FROM due, clock
     WHERE w.id = due.id
     RETURNING %s, %s, clock.now
@@ -151,9 +151,9 @@ final class PostgresSql {
   }
 
   private static String insert(String rows, String conflicts) {
-    return "WITH d AS MATERIALIZED (SELECT nextval('millrace_workflow_id_seq') AS id, d.* FROM "
+    return "WITH d AS MATERIALIZED (SELECT nextval('millrace_instance_id_seq') AS id, d.* FROM "
         + rows
-        + "), i AS (INSERT INTO millrace_workflow ("
+        + "), i AS (INSERT INTO millrace_instance ("
         + InstanceInserter.COLUMNS
         + ") SELECT d.id, "
         + InstanceInserter.VALUES
@@ -166,14 +166,14 @@ final class PostgresSql {
     return "WITH d AS MATERIALIZED (SELECT d.* FROM "
         + rows
         + Params.OPTIMIZATION_FENCE
-        + "), u AS (UPDATE millrace_workflow w SET "
+        + "), u AS (UPDATE millrace_instance w SET "
         + TransitionSql.ASSIGNMENTS
         + " FROM d WHERE "
         + TransitionSql.FENCE
         + " RETURNING "
         + TransitionSql.ENTRY
-        + ", w.inbox AS inbox_after), a AS ("
+        + ", w.inbox_count AS inbox_after), a AS ("
         + TransitionSql.INSERT_ACTIONS
-        + " u d) SELECT u.id, u.inbox_after AS inbox FROM u";
+        + " u d) SELECT u.id, u.inbox_after AS inbox_count FROM u";
   }
 }

@@ -13,24 +13,24 @@ final class ReduceSql {
 
   static final String INSERT_GROUP =
       """
-      INSERT INTO millrace_reduce_group (name, generation, source_seq, created, modified)
+      INSERT INTO millrace_reduce_group (name, generation, source_seq, created_at, modified_at)
       VALUES (:name, 1, 0, :now, :now)
       """;
 
   static final String GROUP =
       """
-      SELECT id, name, generation, source_seq, deleted_seq, created, modified, (SELECT :now) AS now
+      SELECT id, name, generation, source_seq, deleted_seq, created_at, modified_at, (SELECT :now) AS now
       FROM millrace_reduce_group
       """;
 
   static final String NEXT_SEQ =
       """
-      UPDATE millrace_reduce_group SET source_seq = source_seq + 1, modified = :now WHERE id = :id
+      UPDATE millrace_reduce_group SET source_seq = source_seq + 1, modified_at = :now WHERE id = :id
       """;
 
   static final String NEXT_GENERATION =
       """
-      UPDATE millrace_reduce_group SET generation = generation + 1, modified = :now WHERE id = :id
+      UPDATE millrace_reduce_group SET generation = generation + 1, modified_at = :now WHERE id = :id
       """;
 
   static final String LIMIT_GROUP =
@@ -42,7 +42,7 @@ final class ReduceSql {
   static final String NEXT_DELETED_SEQ =
       """
       UPDATE millrace_reduce_group
-      SET source_seq = source_seq + 1, deleted_seq = source_seq + 1, modified = :now
+      SET source_seq = source_seq + 1, deleted_seq = source_seq + 1, modified_at = :now
       WHERE id = :id
       """;
 
@@ -67,7 +67,7 @@ final class ReduceSql {
 
   static final String COUNT =
       """
-      SELECT COUNT(value_hash) AS committed,
+      SELECT COUNT(value_hash) AS committed_count,
         COUNT(CASE WHEN reserved_until > :now THEN 1 END) AS pending
       FROM millrace_reduce_record WHERE group_id = :id AND generation = :generation
       """;
@@ -82,10 +82,10 @@ final class ReduceSql {
       WHEN MATCHED THEN UPDATE SET pending_hash = d.value_hash, reserved_by = CAST(:owner AS varchar),
         reserved_until = CAST(:until AS timestamp with time zone),
         key_text = COALESCE(d.key_text, r.key_text),
-        committed = CASE WHEN r.value_hash IS NULL THEN CAST(:at AS timestamp with time zone)
-          ELSE r.committed END
+        committed_at = CASE WHEN r.value_hash IS NULL THEN CAST(:at AS timestamp with time zone)
+          ELSE r.committed_at END
       WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, key_text, source_seq,
-          committed, pending_hash, reserved_by, reserved_until)
+          committed_at, pending_hash, reserved_by, reserved_until)
         VALUES (CAST(:id AS integer), CAST(:generation AS integer), d.key_hash, d.key_text,
           CAST(:deletedSeq AS bigint), CAST(:at AS timestamp with time zone),
           d.value_hash, CAST(:owner AS varchar), CAST(:until AS timestamp with time zone))
@@ -100,8 +100,8 @@ final class ReduceSql {
       MERGE INTO millrace_reduce_record r
       USING (SELECT v.* FROM UNNEST(CAST(:keys AS varchar ARRAY)) AS v(key_hash)) d
       ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
-      WHEN MATCHED THEN UPDATE SET committed = CAST(:at AS timestamp with time zone)
-      WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, source_seq, committed)
+      WHEN MATCHED THEN UPDATE SET committed_at = CAST(:at AS timestamp with time zone)
+      WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, source_seq, committed_at)
         VALUES (CAST(:id AS integer), CAST(:generation AS integer), d.key_hash,
           CAST(:deletedSeq AS bigint), CAST(:at AS timestamp with time zone))
       """;
@@ -118,13 +118,13 @@ final class ReduceSql {
           AS v(key_hash, value_hash, key_text, source_seq)) d
       ON (r.group_id = :id AND r.generation = :generation AND r.key_hash = d.key_hash)
       WHEN MATCHED AND r.source_seq <= d.source_seq THEN UPDATE SET value_hash = d.value_hash,
-        source_seq = d.source_seq, committed = CAST(:at AS timestamp with time zone),
+        source_seq = d.source_seq, committed_at = CAST(:at AS timestamp with time zone),
         committed_by = CAST(:executionId AS bigint), key_text = COALESCE(d.key_text, r.key_text),
         reserved_by = CASE WHEN r.pending_hash <> d.value_hash THEN r.reserved_by END,
         reserved_until = CASE WHEN r.pending_hash <> d.value_hash THEN r.reserved_until END,
         pending_hash = CASE WHEN r.pending_hash <> d.value_hash THEN r.pending_hash END
       WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, key_text, value_hash,
-          source_seq, committed, committed_by)
+          source_seq, committed_at, committed_by)
         VALUES (CAST(:id AS integer), CAST(:generation AS integer), d.key_hash, d.key_text,
           d.value_hash, d.source_seq, CAST(:at AS timestamp with time zone),
           CAST(:executionId AS bigint))
@@ -171,7 +171,7 @@ final class ReduceSql {
       """
       SELECT key_hash, key_text, value_hash, source_seq, pending_hash,
         CASE WHEN reserved_until > :now THEN reserved_by END AS reserved_by, reserved_until,
-        CASE WHEN value_hash IS NOT NULL THEN committed END AS committed, committed_by
+        CASE WHEN value_hash IS NOT NULL THEN committed_at END AS committed_at, committed_by
       FROM millrace_reduce_record
       WHERE group_id = :id AND generation = :generation AND key_hash = :key
         AND (value_hash IS NOT NULL OR pending_hash IS NOT NULL)
@@ -189,7 +189,7 @@ final class ReduceSql {
   static final String KNOWN = "r.value_hash IS NOT NULL";
 
   /** Condition for a record {@code r} of which only the base is left. */
-  static final String FORGOTTEN = "r.value_hash IS NULL AND r.committed IS NOT NULL";
+  static final String FORGOTTEN = "r.value_hash IS NULL AND r.committed_at IS NOT NULL";
 
   private static final String UNRESERVED = "(reserved_until IS NULL OR reserved_until <= :now)";
 
@@ -201,9 +201,9 @@ final class ReduceSql {
     return "SELECT r.key_hash"
         + OF_GROUP
         + condition
-        + " AND r.committed < :before AND "
+        + " AND r.committed_at < :before AND "
         + UNRESERVED
-        + " ORDER BY r.committed LIMIT :rows";
+        + " ORDER BY r.committed_at LIMIT :rows";
   }
 
   static String count(String condition) {
@@ -215,7 +215,7 @@ final class ReduceSql {
     return "SELECT oldest.key_hash FROM (SELECT r.key_hash, r.reserved_until"
         + OF_GROUP
         + condition
-        + " ORDER BY r.committed, r.source_seq, r.key_hash DESC LIMIT :excess) oldest WHERE "
+        + " ORDER BY r.committed_at, r.source_seq, r.key_hash DESC LIMIT :excess) oldest WHERE "
         + UNRESERVED
         + " LIMIT :rows";
   }

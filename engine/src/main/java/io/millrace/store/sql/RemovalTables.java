@@ -82,17 +82,17 @@ final class RemovalTables {
 
   private static final Table INSTANCES =
       new Table(
-          "millrace_workflow",
-          "millrace_archive_workflow",
+          "millrace_instance",
+          "millrace_archive_instance",
           "id",
           "id",
           """
           id, type, version, definition_id, executor_group, priority, business_key, external_id,
-          parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation,
+          parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation_at,
           waiting_for, wait_until, wake_at, executor_id, lease_version, seq, attempt,
-          recoveries, created, modified, entered, ended, children_total, children_open,
-          children_failed, variables, inbox, steps_seq, progress_done, progress_total,
-          progress_text, failure
+          recovery_count, created_at, modified_at, entered_at, ended_at, child_count, open_child_count,
+          failed_child_count, variable_count, inbox_count, steps_seq, progress_done, progress_total,
+          progress_text, failure_fingerprint
           """);
 
   /**
@@ -102,30 +102,30 @@ final class RemovalTables {
   private static final List<Table> PARTS =
       List.of(
           new Table(
-              "millrace_workflow_action",
-              "millrace_archive_action",
-              "workflow_id",
+              "millrace_history",
+              "millrace_archive_history",
+              "instance_id",
               "seq",
               RowMappers.ACTION),
           new Table(
-              "millrace_workflow_variable",
+              "millrace_variable",
               "millrace_archive_variable",
-              "workflow_id",
+              "instance_id",
               "name",
-              "workflow_id, name, \"value\", search"),
+              "instance_id, name, \"value\", search_value"),
           new Table(
-              "millrace_workflow_signal",
+              "millrace_signal",
               "millrace_archive_signal",
-              "workflow_id",
+              "instance_id",
               "id",
               RowMappers.SIGNAL + ", dedupe_key"),
           new Table(
-              "millrace_workflow_step",
+              "millrace_step",
               "millrace_archive_step",
-              "workflow_id",
+              "instance_id",
               "entered_seq, name",
-              "workflow_id, entered_seq, name, result, created"),
-          new Table("millrace_workflow_log", null, "workflow_id", "id", ""));
+              "instance_id, entered_seq, name, result, created_at"),
+          new Table("millrace_log", null, "instance_id", "id", ""));
 
   /** The statements of a removal. */
   record Plan(Statements instances, List<Statements> parts, String count, String source) {
@@ -200,7 +200,7 @@ final class RemovalTables {
   private static String count(List<String> sources, boolean embedded) {
     return sources.stream()
         .map(source -> {
-          String rows = " FROM " + source + " r WHERE r.workflow_id = i.id";
+          String rows = " FROM " + source + " r WHERE r.instance_id = i.id";
           return embedded
               ? "(SELECT COUNT(*)" + rows + ")"
               : "(SELECT COUNT(*) FROM (SELECT 1" + rows + " LIMIT :most) counted)";

@@ -34,31 +34,31 @@ final class RowMappers {
   static final String INSTANCE =
       """
       w.id, w.type, w.version, w.executor_group, w.priority, w.business_key, w.external_id,
-      w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation, w.waiting_for,
-      w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recoveries, w.created,
-      w.modified, w.entered, w.ended, w.children_total, w.children_open, w.children_failed,
-      w.variables, w.inbox, w.steps_seq, w.progress_done, w.progress_total, w.progress_text,
-      w.failure
+      w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation_at, w.waiting_for,
+      w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recovery_count, w.created_at,
+      w.modified_at, w.entered_at, w.ended_at, w.child_count, w.open_child_count, w.failed_child_count,
+      w.variable_count, w.inbox_count, w.steps_seq, w.progress_done, w.progress_total, w.progress_text,
+      w.failure_fingerprint
       """;
 
   /** Columns that {@link #action} reads. */
   static final String ACTION =
       """
-      workflow_id, seq, type, from_state, to_state, reason, error, variables, executor_id,
-      lease_version, attempt, actor, started, ended
+      instance_id, seq, type, from_state, to_state, reason, error, variables, executor_id,
+      lease_version, attempt, actor, started_at, ended_at
       """;
 
   /** Columns that {@link #signal} reads. */
   static final String SIGNAL =
-      "id, workflow_id, kind, name, payload, sent_at, actor, reason, consumed_seq";
+      "id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq";
 
   /** Columns that {@link #executor} reads. */
   static final String EXECUTOR =
       """
-      id, host, pid, executor_group, definition_ids, version, node_name, began, drain_grace,
-      started, active, expires, stopped, recovered, running, concurrency, held, queued,
-      heap_percent, state, ready, warm, setup, drain_requested, drain_by, drain_reason,
-      drain_deadline
+      id, host, pid, executor_group, definition_ids, version, node_name, process_started_at, drain_grace_micros,
+      started_at, heartbeat_at, expires_at, stopped_at, recovered_at, running_count, concurrency, leased_count, queued_count,
+      heap_percent, state, ready_at, warm, setup_micros, drain_requested_at, drain_requested_by, drain_reason,
+      drain_deadline_at
       """;
 
   private RowMappers() {}
@@ -91,7 +91,7 @@ final class RowMappers {
         status(row.getString("status")),
         row.getString("reason"),
         row.getInt("entered_seq"),
-        ColumnTimes.readOrNull(row, "next_activation"),
+        ColumnTimes.readOrNull(row, "next_activation_at"),
         row.getString("waiting_for"),
         ColumnTimes.readOrNull(row, "wait_until"));
   }
@@ -113,37 +113,39 @@ final class RowMappers {
         row.getInt("lease_version"),
         row.getInt("seq"),
         row.getInt("attempt"),
-        row.getInt("recoveries"));
+        row.getInt("recovery_count"));
   }
 
   private static InstanceTimestamps timing(ResultSet row) throws SQLException {
     return new InstanceTimestamps(
-        ColumnTimes.read(row, "created"),
-        ColumnTimes.read(row, "modified"),
-        ColumnTimes.read(row, "entered"),
-        ColumnTimes.readOrNull(row, "ended"));
+        ColumnTimes.read(row, "created_at"),
+        ColumnTimes.read(row, "modified_at"),
+        ColumnTimes.read(row, "entered_at"),
+        ColumnTimes.readOrNull(row, "ended_at"));
   }
 
   private static ChildCounts children(ResultSet row) throws SQLException {
     return new ChildCounts(
-        row.getInt("children_total"), row.getInt("children_open"), row.getInt("children_failed"));
+        row.getInt("child_count"),
+        row.getInt("open_child_count"),
+        row.getInt("failed_child_count"));
   }
 
   private static InstanceDetails attachments(ResultSet row) throws SQLException {
     Long done = longOrNull(row, "progress_done");
     return new InstanceDetails(
-        row.getInt("variables"),
-        row.getInt("inbox"),
+        row.getInt("variable_count"),
+        row.getInt("inbox_count"),
         row.getInt("steps_seq"),
         done == null
             ? null
             : new Progress(done, row.getLong("progress_total"), row.getString("progress_text")),
-        row.getString("failure"));
+        row.getString("failure_fingerprint"));
   }
 
   static HistoryEntry action(ResultSet row) throws SQLException {
     return new HistoryEntry(
-        row.getLong("workflow_id"),
+        row.getLong("instance_id"),
         row.getInt("seq"),
         HistoryEntryType.ofCode(row.getString("type")),
         new HistoryEntry.Move(row.getString("from_state"), row.getString("to_state")),
@@ -154,13 +156,14 @@ final class RowMappers {
             row.getInt("lease_version"),
             row.getInt("attempt"),
             row.getString("actor")),
-        new HistoryEntry.Span(ColumnTimes.read(row, "started"), ColumnTimes.read(row, "ended")));
+        new HistoryEntry.Span(
+            ColumnTimes.read(row, "started_at"), ColumnTimes.read(row, "ended_at")));
   }
 
   static Signal signal(ResultSet row) throws SQLException {
     return new Signal(
         row.getLong("id"),
-        row.getLong("workflow_id"),
+        row.getLong("instance_id"),
         Signal.Kind.ofCode(row.getString("kind")),
         row.getString("name"),
         row.getString("payload"),
@@ -189,16 +192,16 @@ final class RowMappers {
             row.getString("version"),
             node(row)),
         new ExecutorInfo.Timestamps(
-            ColumnTimes.read(row, "started"),
-            ColumnTimes.read(row, "active"),
-            ColumnTimes.read(row, "expires"),
-            ColumnTimes.readOrNull(row, "stopped"),
-            ColumnTimes.readOrNull(row, "recovered")),
+            ColumnTimes.read(row, "started_at"),
+            ColumnTimes.read(row, "heartbeat_at"),
+            ColumnTimes.read(row, "expires_at"),
+            ColumnTimes.readOrNull(row, "stopped_at"),
+            ColumnTimes.readOrNull(row, "recovered_at")),
         new ExecutorInfo.Load(
-            row.getInt("running"),
+            row.getInt("running_count"),
             row.getInt("concurrency"),
-            row.getInt("held"),
-            row.getInt("queued"),
+            row.getInt("leased_count"),
+            row.getInt("queued_count"),
             intOrNull(row, "heap_percent")),
         standing(row),
         drain(row));
@@ -207,28 +210,28 @@ final class RowMappers {
   private static ExecutorInfo.NodeInfo node(ResultSet row) throws SQLException {
     return new ExecutorInfo.NodeInfo(
         row.getString("node_name"),
-        ColumnTimes.readOrNull(row, "began"),
-        Duration.of(row.getLong("drain_grace"), ChronoUnit.MICROS));
+        ColumnTimes.readOrNull(row, "process_started_at"),
+        Duration.of(row.getLong("drain_grace_micros"), ChronoUnit.MICROS));
   }
 
   private static ExecutorInfo.Readiness standing(ResultSet row) throws SQLException {
-    Long setup = longOrNull(row, "setup");
+    Long setup = longOrNull(row, "setup_micros");
     return new ExecutorInfo.Readiness(
         ExecutorState.of(row.getString("state")),
-        ColumnTimes.readOrNull(row, "ready"),
+        ColumnTimes.readOrNull(row, "ready_at"),
         row.getBoolean("warm"),
         setup == null ? null : Duration.of(setup, ChronoUnit.MICROS));
   }
 
   static ExecutorInfo.@Nullable Drain drain(ResultSet row) throws SQLException {
-    Instant requested = ColumnTimes.readOrNull(row, "drain_requested");
+    Instant requested = ColumnTimes.readOrNull(row, "drain_requested_at");
     return requested == null
         ? null
         : new ExecutorInfo.Drain(
             requested,
-            row.getString("drain_by"),
+            row.getString("drain_requested_by"),
             StopReason.of(row.getString("drain_reason")),
-            ColumnTimes.read(row, "drain_deadline"));
+            ColumnTimes.read(row, "drain_deadline_at"));
   }
 
   static String joinIds(Collection<Integer> ids) {

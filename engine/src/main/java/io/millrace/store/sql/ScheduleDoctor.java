@@ -11,15 +11,15 @@ final class ScheduleDoctor {
   /** Query for sequences that have been due longer than a working node ever needs. */
   private static final String LATE =
       """
-      SELECT COUNT(*) AS sequences FROM millrace_schedule
-      WHERE due < CURRENT_TIMESTAMP - INTERVAL '10' MINUTE
-        AND modified < CURRENT_TIMESTAMP - INTERVAL '10' MINUTE
+      SELECT COUNT(*) AS sequences FROM millrace_sequence
+      WHERE due_at < CURRENT_TIMESTAMP - INTERVAL '10' MINUTE
+        AND modified_at < CURRENT_TIMESTAMP - INTERVAL '10' MINUTE
       """;
 
   private static final String ABORTED =
       """
-      SELECT workflowid FROM millrace_workflow_config
-      WHERE status = 'ABORTED' AND isactive ORDER BY workflowid
+      SELECT sequence_id FROM millrace_sequence_status
+      WHERE status = 'ABORTED' AND active = TRUE ORDER BY sequence_id
       """;
 
   /**
@@ -28,26 +28,26 @@ final class ScheduleDoctor {
    */
   private static final String UNRUNNABLE =
       """
-      SELECT s.workflow_id FROM millrace_schedule s
-      LEFT JOIN millrace_workflow w ON w.id = s.execution_id AND w.ended IS NULL
+      SELECT s.sequence_id FROM millrace_sequence s
+      LEFT JOIN millrace_instance w ON w.id = s.execution_id AND w.ended_at IS NULL
         AND w.executor_id IS NULL
-      LEFT JOIN millrace_workflow_definition d
-        ON d.type = s.workflow_type AND d.version = COALESCE(w.version, s.shape)
-      WHERE (s.active OR w.id IS NOT NULL) AND COALESCE(w.version, s.shape) IS NOT NULL
-        AND s.modified < CURRENT_TIMESTAMP - INTERVAL '15' SECOND
+      LEFT JOIN millrace_definition d
+        ON d.type = s.type AND d.version = COALESCE(w.version, s.definition_version)
+      WHERE (s.active OR w.id IS NOT NULL) AND COALESCE(w.version, s.definition_version) IS NOT NULL
+        AND s.modified_at < CURRENT_TIMESTAMP - INTERVAL '15' SECOND
         AND (SELECT MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE
             '%,' || COALESCE(CAST(d.id AS varchar), 'none') || ',%' THEN 1 ELSE 0 END)
           FROM millrace_executor e
-          WHERE e.executor_group = s.executor_group AND e.stopped IS NULL
-            AND e.expires > CURRENT_TIMESTAMP AND e.state = 'ACTIVE') = 0
-      ORDER BY s.workflow_id
+          WHERE e.executor_group = s.executor_group AND e.stopped_at IS NULL
+            AND e.expires_at > CURRENT_TIMESTAMP AND e.state = 'ACTIVE') = 0
+      ORDER BY s.sequence_id
       """;
 
   private static final String COMPONENTS =
       """
-      SELECT t.description, t.componentname FROM millrace_workflow_task_sequence q
-      JOIN millrace_workflow_task t ON t.taskid = q.taskid
-      WHERE q.workflowid = :id ORDER BY q.sequence
+      SELECT t.name, t.component FROM millrace_sequence_task q
+      JOIN millrace_task t ON t.id = q.task_id
+      WHERE q.sequence_id = :id ORDER BY q.position
       """;
 
   private static final int MAX_NAMED = 10;

@@ -11,24 +11,7 @@ final class Schema {
 
   /** Migrations in the order of their numbers. */
   static final List<String> MIGRATIONS =
-      List.of(
-          "V1__core.sql",
-          "V2__sequences.sql",
-          "V3__groups.sql",
-          "V4__always_on.sql",
-          "V5__data.sql",
-          "V6__nodes.sql",
-          "V7__indexes.sql",
-          "V8__loops.sql",
-          "V9__unknown_tasks.sql",
-          "V10__executor_token.sql",
-          "V11__trigger_memory.sql",
-          "V12__removals.sql",
-          "V13__forgotten_records.sql",
-          "V14__tasks_not_begun.sql",
-          "V15__named_removals.sql",
-          "V16__old_records.sql",
-          "V17__next_run_offset.sql");
+      List.of("V1__core.sql", "V2__data.sql", "V3__sequences.sql", "V4__continuous.sql");
 
   static final Migrations ENGINE =
       Migrations.of(

@@ -54,10 +54,10 @@ record SearchIndex(
     }
     List<SearchIndex> sources = new ArrayList<>();
     if (open) {
-      sources.add(half("w.ended IS NULL"));
+      sources.add(half("w.ended_at IS NULL"));
     }
     if (past) {
-      sources.add(half("w.ended IS NOT NULL"));
+      sources.add(half("w.ended_at IS NOT NULL"));
     }
     statuses.stream()
         .filter(RARE::contains)
@@ -96,7 +96,7 @@ record SearchIndex(
     if (keys.parentId() != null) {
       return key("w.parent_id", ":parentId");
     }
-    return match.failure() == null ? null : key("w.failure", ":failure");
+    return match.failure() == null ? null : key("w.failure_fingerprint", ":failure");
   }
 
   private static SearchIndex half(String predicate) {
@@ -117,7 +117,7 @@ record SearchIndex(
   private static SearchIndex ids(String condition, String... more) {
     String found =
         Stream.concat(Stream.of(condition), Stream.of(more))
-            .map("SELECT k.id FROM millrace_workflow k WHERE "::concat)
+            .map("SELECT k.id FROM millrace_instance k WHERE "::concat)
             .collect(Collectors.joining(" UNION ALL "));
     return new SearchIndex("w.id = ANY(ARRAY(" + found + "))", null, null, false);
   }
@@ -131,7 +131,7 @@ record SearchIndex(
    * @param andKind conditions on {@code kind}, each after AND
    */
   String newest(String selected, String and, String andKind) {
-    String start = "SELECT " + selected + " FROM millrace_workflow w WHERE " + predicate + and;
+    String start = "SELECT " + selected + " FROM millrace_instance w WHERE " + predicate + and;
     if (column == null) {
       // The sum keeps PostgreSQL from reading all rows between the two.
       return "("
@@ -154,11 +154,11 @@ record SearchIndex(
   private String ofEachKind(String newest, String andKind) {
     return """
     (WITH RECURSIVE kind AS (
-      (SELECT w.type, w.executor_group FROM millrace_workflow w
+      (SELECT w.type, w.executor_group FROM millrace_instance w
        WHERE %1$s ORDER BY w.type, w.executor_group LIMIT 1)
       UNION ALL
       SELECT next.type, next.executor_group FROM kind CROSS JOIN LATERAL (
-        SELECT w.type, w.executor_group FROM millrace_workflow w
+        SELECT w.type, w.executor_group FROM millrace_instance w
         WHERE %1$s AND (w.type, w.executor_group) > (kind.type, kind.executor_group)
         ORDER BY w.type, w.executor_group LIMIT 1) next)
     SELECT found.* FROM kind CROSS JOIN LATERAL %2$s found WHERE TRUE%3$s)

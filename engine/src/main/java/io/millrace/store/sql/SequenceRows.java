@@ -35,17 +35,17 @@ final class SequenceRows {
 
   private static final String COLUMNS =
       """
-      s.workflow_id, s.workflow_type, s.schedule_type, s.schedule, s.parameters, s.shape, s.executor_group, s.recurs,
-      s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run, s.next_run_offset, s.due, s.last_run,
-      s.execution_id, s.revision, f.slot, f.window_from, f.window_to, f.unsettled, f.result, w.status, w.executor_id, w.attempt,
-      CASE WHEN w.executor_id IS NULL AND w.ended IS NULL THEN o.error END AS undelivered,
-      CASE WHEN w.executor_id IS NULL AND w.ended IS NULL
-          AND w.modified < :now - INTERVAL '15' SECOND THEN
+      s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
+      s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
+      s.execution_id, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
+      CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
+      CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
+          AND w.modified_at < :now - INTERVAL '15' SECOND THEN
         (SELECT CASE
             WHEN MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE '%,' || w.definition_id || ',%'
               THEN 1 ELSE 0 END) = 0 THEN w.version END
           FROM millrace_executor e
-          WHERE e.executor_group = w.executor_group AND e.stopped IS NULL AND e.expires > :now
+          WHERE e.executor_group = w.executor_group AND e.stopped_at IS NULL AND e.expires_at > :now
             AND e.state = 'ACTIVE')
       END AS unknown_version
       """;
@@ -53,48 +53,48 @@ final class SequenceRows {
   /** Join of the newest execution. A message to an earlier state does not count. */
   private static final String NEWEST =
       """
-      LEFT JOIN millrace_schedule_fire f ON f.execution_id = s.execution_id
-      LEFT JOIN millrace_workflow w ON w.id = s.execution_id
-      LEFT JOIN millrace_outbox o ON o.workflow_id = w.id AND o.seq = w.seq
+      LEFT JOIN millrace_sequence_fire f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_instance w ON w.id = s.execution_id
+      LEFT JOIN millrace_outbox o ON o.instance_id = w.id AND o.seq = w.seq
       """;
 
   private static final String BY_IDS =
       "SELECT "
           + COLUMNS
-          + " FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(workflow_id)"
+          + " FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(sequence_id)"
           + Params.OPTIMIZATION_FENCE
-          + ") d JOIN millrace_schedule s ON s.workflow_id = d.workflow_id "
+          + ") d JOIN millrace_sequence s ON s.sequence_id = d.sequence_id "
           + NEWEST;
 
   private static final String STEPS =
       """
-      SELECT t.workflowid, t.sequence, t.taskid, t.nexttask, t.parameters
-      FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(workflow_id)\
+      SELECT t.sequence_id, t.position, t.task_id, t.next_task_id, t.parameters
+      FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(sequence_id)\
       """
           + Params.OPTIMIZATION_FENCE
           + """
-          ) d JOIN millrace_workflow_task_sequence t ON t.workflowid = d.workflow_id
-          ORDER BY t.workflowid, t.sequence
+          ) d JOIN millrace_sequence_task t ON t.sequence_id = d.sequence_id
+          ORDER BY t.sequence_id, t.position
           """;
 
   private static final String LOCK =
       """
-      SELECT workflow_id FROM millrace_schedule WHERE workflow_id = ANY(CAST(:ids AS varchar ARRAY))
-      ORDER BY workflow_id FOR UPDATE
+      SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(:ids AS varchar ARRAY))
+      ORDER BY sequence_id FOR UPDATE
       """;
 
   /** Columns that {@link #fire} reads, of a table {@code f}. */
   static final String FIRE =
       """
-      f.id, f.workflow_id, f.slot, f.attempt, f.window_from, f.window_to, f.outcome, f.trigger_name,
-      f.reason, f.slots, f.execution_id, f.at, f.ended, f.result
+      f.id, f.sequence_id, f.slot_at, f.fire_number, f.window_from, f.window_to, f.outcome, f.trigger_name,
+      f.reason, f.slot_count, f.execution_id, f.recorded_at, f.ended_at, f.result
       """;
 
   /** Columns that {@link #visit} reads, of a table {@code v}. */
   static final String VISIT =
       """
-      v.execution_id, v.workflow_id, v.task_id, v.next_task, v.sequence, v.entered_seq, v.started,
-      v.ended, v.status, v.status_log, v.retries
+      v.execution_id, v.sequence_id, v.task_id, v.next_task_id, v.position, v.entered_seq, v.started_at,
+      v.ended_at, v.status, v.status_log, v.retry_count
       """;
 
   /** A visit of a task, with the seq at its start. */
@@ -120,14 +120,14 @@ final class SequenceRows {
         params,
         row ->
             sequenceTasks
-                .computeIfAbsent(row.getString("workflowid"), id -> new ArrayList<>())
+                .computeIfAbsent(row.getString("sequence_id"), id -> new ArrayList<>())
                 .add(sequenceTask(row)));
     Map<String, StoredSequence> found = new HashMap<>();
     session.visit(
         BY_IDS,
         params,
         row -> {
-          String id = row.getString("workflow_id");
+          String id = row.getString("sequence_id");
           found.put(id, sequence(row, sequenceTasks.getOrDefault(id, List.of())));
         });
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
@@ -135,23 +135,23 @@ final class SequenceRows {
 
   private static SequenceTask sequenceTask(ResultSet row) throws SQLException {
     return new SequenceTask(
-        row.getInt("sequence"),
-        row.getInt("taskid"),
-        row.getInt("nexttask"),
+        row.getInt("position"),
+        row.getInt("task_id"),
+        row.getInt("next_task_id"),
         row.getString("parameters"));
   }
 
   private static StoredSequence sequence(ResultSet row, List<SequenceTask> sequenceTasks)
       throws SQLException {
     return new StoredSequence(
-        row.getString("workflow_id"),
-        row.getString("workflow_type"),
+        row.getString("sequence_id"),
+        row.getString("type"),
         new SequenceSpec(
             sequenceTasks,
             row.getString("schedule_type"),
             row.getString("schedule"),
             row.getString("parameters"),
-            RowMappers.intOrNull(row, "shape"),
+            RowMappers.intOrNull(row, "definition_version"),
             row.getString("executor_group")),
         new Flags(
             row.getBoolean("recurs"),
@@ -161,14 +161,14 @@ final class SequenceRows {
             row.getString("paused_by"),
             row.getString("pause_reason")),
         new SequenceStore.SequenceTimes(
-            time(row, "next_run"), offset(row), time(row, "due"), time(row, "last_run")),
+            time(row, "next_run_at"), offset(row), time(row, "due_at"), time(row, "last_run_at")),
         last(row),
         row.getInt("revision"));
   }
 
   private static @Nullable LastExecution last(ResultSet row) throws SQLException {
     Long executionId = RowMappers.longOrNull(row, "execution_id");
-    Instant slot = time(row, "slot");
+    Instant slot = time(row, "slot_at");
     if (executionId == null || slot == null) {
       return null;
     }
@@ -182,25 +182,25 @@ final class SequenceRows {
         row.getInt("attempt"),
         new StartObstacle(
             row.getString("undelivered"), RowMappers.intOrNull(row, "unknown_version")),
-        !row.getBoolean("unsettled"));
+        row.getBoolean("completed"));
   }
 
   static Fire fire(ResultSet row) throws SQLException {
     String result = row.getString("result");
     return new Fire(
         row.getLong("id"),
-        row.getString("workflow_id"),
-        ColumnTimes.read(row, "at"),
+        row.getString("sequence_id"),
+        ColumnTimes.read(row, "recorded_at"),
         new SlotRecord(
-            ColumnTimes.read(row, "slot"),
+            ColumnTimes.read(row, "slot_at"),
             window(row),
             SlotOutcome.valueOf(row.getString("outcome")),
             row.getString("trigger_name"),
-            row.getInt("attempt"),
+            row.getInt("fire_number"),
             row.getString("reason"),
-            row.getInt("slots")),
+            row.getInt("slot_count")),
         RowMappers.longOrNull(row, "execution_id"),
-        time(row, "ended"),
+        time(row, "ended_at"),
         result == null ? null : RowMappers.status(result));
   }
 
@@ -212,9 +212,9 @@ final class SequenceRows {
 
   static NextRun nextRun(ResultSet row) throws SQLException {
     return new NextRun(
-        row.getString("workflow_id"),
+        row.getString("sequence_id"),
         row.getString("schedule"),
-        new PlannedSlot(ColumnTimes.read(row, "next_run"), offset(row)));
+        new PlannedSlot(ColumnTimes.read(row, "next_run_at"), offset(row)));
   }
 
   private static @Nullable ZoneOffset offset(ResultSet row) throws SQLException {
@@ -231,13 +231,13 @@ final class SequenceRows {
         row.getInt("entered_seq"),
         new TaskExecution(
             row.getLong("execution_id"),
-            row.getString("workflow_id"),
+            row.getString("sequence_id"),
             new TaskPosition(
-                row.getInt("task_id"), row.getInt("next_task"), row.getInt("sequence")),
-            new ExecutionTimes(ColumnTimes.read(row, "started"), time(row, "ended")),
+                row.getInt("task_id"), row.getInt("next_task_id"), row.getInt("position")),
+            new ExecutionTimes(ColumnTimes.read(row, "started_at"), time(row, "ended_at")),
             row.getString("status"),
             row.getString("status_log"),
-            row.getInt("retries")));
+            row.getInt("retry_count")));
   }
 
   static @Nullable Instant time(ResultSet row, String column) throws SQLException {

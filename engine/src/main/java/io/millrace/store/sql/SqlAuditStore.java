@@ -16,7 +16,7 @@ final class SqlAuditStore implements AuditStore {
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_audit (at, actor, action, workflow_id, seq, target, reason, detail)
+      INSERT INTO millrace_audit (recorded_at, actor, action, instance_id, seq, target, reason, detail)
       VALUES (:now, :actor, :action, :instanceId, :seq, :target, :reason, :detail)
       """;
 
@@ -55,12 +55,12 @@ final class SqlAuditStore implements AuditStore {
     Params params = Params.of("limit", query.limit() + 1);
     add("actor = :actor", "actor", query.actor(), conditions, params);
     add("action = :action", "action", query.action(), conditions, params);
-    add("workflow_id = :instanceId", "instanceId", query.instanceId(), conditions, params);
+    add("instance_id = :instanceId", "instanceId", query.instanceId(), conditions, params);
     add("at >= :from", "from", query.from(), conditions, params);
     add("at < :to", "to", query.to(), conditions, params);
     add("id < :before", "before", position(query.cursor()), conditions, params);
     String sql =
-        "SELECT id, at, actor, action, workflow_id, seq, target, reason, detail FROM millrace_audit WHERE "
+        "SELECT id, recorded_at, actor, action, instance_id, seq, target, reason, detail FROM millrace_audit WHERE "
             + String.join(" AND ", conditions)
             + " ORDER BY id DESC LIMIT :limit";
     List<StoredEntry> found =
@@ -99,11 +99,11 @@ final class SqlAuditStore implements AuditStore {
   private static StoredEntry read(ResultSet row) throws SQLException {
     return new StoredEntry(
         row.getLong("id"),
-        ColumnTimes.read(row, "at"),
+        ColumnTimes.read(row, "recorded_at"),
         new Entry(
             row.getString("actor"),
             row.getString("action"),
-            RowMappers.longOrNull(row, "workflow_id"),
+            RowMappers.longOrNull(row, "instance_id"),
             row.getString("target"),
             row.getString("reason"),
             row.getString("detail")),

@@ -16,7 +16,7 @@ final class SqlChangeStore implements ChangeStore {
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_change (id, at, node, payload)
+      INSERT INTO millrace_change (id, recorded_at, node, payload)
       SELECT position, :now, CAST(:node AS varchar), CAST(:payload AS text) FROM millrace_mark
       WHERE name = 'change'
       """;
@@ -24,15 +24,15 @@ final class SqlChangeStore implements ChangeStore {
   private static final String NEWEST = "SELECT position FROM millrace_mark WHERE name = 'change'";
 
   private static final String AFTER =
-      "SELECT id, at, node, payload FROM millrace_change WHERE id > :id ORDER BY id LIMIT :limit";
+      "SELECT id, recorded_at, node, payload FROM millrace_change WHERE id > :id ORDER BY id LIMIT :limit";
 
   /** Delete of old changes. Reads the oldest only, since times grow with ids. */
   private static final String PRUNE =
       """
       DELETE FROM millrace_change WHERE id IN (
         SELECT oldest.id FROM (
-          SELECT c.id, c.at FROM millrace_change c ORDER BY c.id LIMIT :limit) oldest
-        WHERE oldest.at < :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND)
+          SELECT c.id, c.recorded_at FROM millrace_change c ORDER BY c.id LIMIT :limit) oldest
+        WHERE oldest.recorded_at < :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND)
       """;
 
   private final Jdbc jdbc;
@@ -65,7 +65,7 @@ final class SqlChangeStore implements ChangeStore {
                 row ->
                     new Change(
                         row.getLong("id"),
-                        ColumnTimes.read(row, "at"),
+                        ColumnTimes.read(row, "recorded_at"),
                         row.getString("node"),
                         row.getString("payload"))));
   }

@@ -24,15 +24,16 @@ final class SqlContinuousStore implements ContinuousStore {
 
   private static final String LOAD =
       """
-      SELECT COALESCE(executor_id, 0) AS owner, COUNT(*) AS workflows FROM millrace_always_on
+      SELECT COALESCE(executor_id, 0) AS owner, COUNT(*) AS workflows FROM millrace_continuous_workflow
       WHERE executor_group = :group AND desired = 'on' GROUP BY executor_id
       """;
 
   private static final String OWNED =
-      "SELECT name, epoch FROM millrace_always_on WHERE executor_id = :executorId ORDER BY name";
+      "SELECT name, epoch FROM millrace_continuous_workflow WHERE executor_id = :executorId ORDER BY name";
 
   private static final String CHANGED =
-      ContinuousRowReader.SELECT + "WHERE a.attentive = :executorId ORDER BY a.name";
+      ContinuousRowReader.SELECT
+          + "WHERE a.executor_id = :executorId AND a.attention = TRUE ORDER BY a.name";
 
   private static final String TROUBLED =
       """

@@ -11,27 +11,25 @@ final class SqlDefinitionStore implements DefinitionStore {
   private static final String COLUMNS = "id, type, version, hash, document";
 
   private static final String FIND =
-      "SELECT "
-          + COLUMNS
-          + " FROM millrace_workflow_definition WHERE type = :type AND version = :version";
+      "SELECT " + COLUMNS + " FROM millrace_definition WHERE type = :type AND version = :version";
 
   private static final String LATEST =
       "SELECT "
           + COLUMNS
-          + " FROM millrace_workflow_definition WHERE type = :type ORDER BY version DESC LIMIT 1";
+          + " FROM millrace_definition WHERE type = :type ORDER BY version DESC LIMIT 1";
 
   private static final String LIST =
-      "SELECT " + COLUMNS + " FROM millrace_workflow_definition ORDER BY type, version";
+      "SELECT " + COLUMNS + " FROM millrace_definition ORDER BY type, version";
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_workflow_definition (type, version, hash, document, created, modified)
+      INSERT INTO millrace_definition (type, version, hash, document, created_at, modified_at)
       VALUES (:type, :version, :hash, :document, :now, :now)
       """;
 
   private static final String REPLACE =
       """
-      UPDATE millrace_workflow_definition SET hash = :hash, document = :document, modified = :now
+      UPDATE millrace_definition SET hash = :hash, document = :document, modified_at = :now
       WHERE id = :id
       """;
 

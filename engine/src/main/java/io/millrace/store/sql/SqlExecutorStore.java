@@ -25,7 +25,8 @@ final class SqlExecutorStore implements ExecutorStore {
   private static final String EXPIRES = ":now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND";
 
   /** Condition for an executor whose leases have expired. */
-  static final String DEAD = "(e.expires < :now OR (e.stopped IS NOT NULL AND e.expires <= :now))";
+  static final String DEAD =
+      "(e.expires_at < :now OR (e.stopped_at IS NOT NULL AND e.expires_at <= :now))";
 
   /**
    * Condition for an executor that owns something. A scalar subquery reads the index once for each
@@ -33,15 +34,15 @@ final class SqlExecutorStore implements ExecutorStore {
    */
   static final String OWNS =
       """
-      ((SELECT w.id FROM millrace_workflow w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
-        OR (SELECT a.name FROM millrace_always_on a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL)
+      ((SELECT w.id FROM millrace_instance w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
+        OR (SELECT a.name FROM millrace_continuous_workflow a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL)
       """;
 
   private static final String REGISTER =
       """
       INSERT INTO millrace_executor
-        (host, pid, executor_group, definition_ids, version, node_name, began, drain_grace,
-         started, active, expires)
+        (host, pid, executor_group, definition_ids, version, node_name, process_started_at, drain_grace_micros,
+         started_at, heartbeat_at, expires_at)
       VALUES (:host, :pid, :executorGroup, :definitionIds, :version, :nodeName,
         CAST(CAST(:began AS varchar) AS timestamp with time zone), :drainGrace, :now, :now,
       """
@@ -55,20 +56,20 @@ final class SqlExecutorStore implements ExecutorStore {
   private static final String LOCAL =
       """
       SELECT id, pid FROM millrace_executor
-      WHERE host = :host AND stopped IS NULL AND recovered IS NULL AND expires >= :now
+      WHERE host = :host AND stopped_at IS NULL AND recovered_at IS NULL AND expires_at >= :now
       """;
 
   private static final String END_LEASES =
       """
-      UPDATE millrace_executor SET expires = :now - INTERVAL '0.001' SECOND
+      UPDATE millrace_executor SET expires_at = :now - INTERVAL '0.001' SECOND
       WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
   private static final String RENEW =
-      "UPDATE millrace_executor SET active = :now, recovered = NULL, expires = "
+      "UPDATE millrace_executor SET heartbeat_at = :now, recovered_at = NULL, expires_at = "
           + EXPIRES
           + """
-          , running = :running, concurrency = :concurrency, held = :held, queued = :queued,
+          , running_count = :running, concurrency = :concurrency, leased_count = :held, queued_count = :queued,
             heap_percent = CAST(:heapPercent AS integer)
           WHERE id = :id
           """
@@ -77,7 +78,12 @@ final class SqlExecutorStore implements ExecutorStore {
   private static final String[] REGISTERED = {"id", "incarnation"};
 
   private static final String[] RENEWED = {
-    "state", "active", "drain_requested", "drain_by", "drain_reason", "drain_deadline"
+    "state",
+    "heartbeat_at",
+    "drain_requested_at",
+    "drain_requested_by",
+    "drain_reason",
+    "drain_deadline_at"
   };
 
   private static final String ANNOUNCE =
@@ -88,14 +94,14 @@ final class SqlExecutorStore implements ExecutorStore {
 
   private static final String READY =
       """
-      UPDATE millrace_executor SET ready = COALESCE(ready, :now), warm = :warm,
-        setup = COALESCE(setup, CAST(:setup AS bigint))
+      UPDATE millrace_executor SET ready_at = COALESCE(ready_at, :now), warm = :warm,
+        setup_micros = COALESCE(setup_micros, CAST(:setup AS bigint))
       WHERE id = :id
       """
           + OWN;
 
   private static final String CHANGE_STATE =
-      "UPDATE millrace_executor SET state = :goal WHERE id = :id AND stopped IS NULL AND state IN ";
+      "UPDATE millrace_executor SET state = :goal WHERE id = :id AND stopped_at IS NULL AND state IN ";
 
   private static final String CORDON = CHANGE_STATE + in(ExecutorState.Event.CORDON);
 
@@ -103,21 +109,21 @@ final class SqlExecutorStore implements ExecutorStore {
 
   private static final String DRAIN =
       """
-      UPDATE millrace_executor SET state = :goal, drain_requested = :now, drain_by = :by,
+      UPDATE millrace_executor SET state = :goal, drain_requested_at = :now, drain_requested_by = :by,
         drain_reason = :reason,
-        drain_deadline = :now
-          + COALESCE(CAST(:grace AS bigint), drain_grace) * INTERVAL '0.000001' SECOND
-      WHERE id = :id AND stopped IS NULL AND state IN
+        drain_deadline_at = :now
+          + COALESCE(CAST(:grace AS bigint), drain_grace_micros) * INTERVAL '0.000001' SECOND
+      WHERE id = :id AND stopped_at IS NULL AND state IN
       """
           + in(ExecutorState.Event.DRAIN);
 
   private static final String LEAVE = DRAIN + OWN;
 
   private static final String STATE =
-      "SELECT state FROM millrace_executor WHERE id = :id AND stopped IS NULL";
+      "SELECT state FROM millrace_executor WHERE id = :id AND stopped_at IS NULL";
 
   private static final String OWNED =
-      "SELECT id, lease_version FROM millrace_workflow WHERE executor_id = :id"
+      "SELECT id, lease_version FROM millrace_instance WHERE executor_id = :id"
           + " AND (CAST(:incarnation AS varchar) IS NULL OR EXISTS (SELECT 1 FROM millrace_executor"
           + " WHERE millrace_executor.id = :id AND incarnation = :incarnation))";
 
@@ -128,7 +134,7 @@ final class SqlExecutorStore implements ExecutorStore {
   private static final String EXPIRED =
       "SELECT e.id FROM millrace_executor e WHERE e.executor_group = :executorGroup AND "
           + DEAD
-          + " AND ((e.stopped IS NULL AND e.recovered IS NULL) OR "
+          + " AND ((e.stopped_at IS NULL AND e.recovered_at IS NULL) OR "
           + OWNS
           + ") ORDER BY e.id";
 
@@ -138,18 +144,18 @@ final class SqlExecutorStore implements ExecutorStore {
    */
   private static final String FORGOTTEN =
       """
-      SELECT DISTINCT w.executor_id FROM millrace_workflow w
+      SELECT DISTINCT w.executor_id FROM millrace_instance w
       WHERE w.executor_id > 0 AND w.executor_group = :executorGroup
         AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = w.executor_id)
       UNION
-      SELECT a.executor_id FROM millrace_always_on a
+      SELECT a.executor_id FROM millrace_continuous_workflow a
       WHERE a.executor_id > 0 AND a.executor_group = :executorGroup
         AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = a.executor_id)
       ORDER BY 1
       """;
 
   private static final String STOP =
-      "UPDATE millrace_executor SET stopped = :now, expires = :now, state = :goal WHERE id = :id"
+      "UPDATE millrace_executor SET stopped_at = :now, expires_at = :now, state = :goal WHERE id = :id"
           + OWN;
 
   private static final String LIST =
@@ -162,7 +168,7 @@ final class SqlExecutorStore implements ExecutorStore {
           + RowMappers.EXECUTOR
           + """
           FROM millrace_executor
-          WHERE COALESCE(stopped, recovered, :now)
+          WHERE COALESCE(stopped_at, recovered_at, :now)
             >= :now - CAST(:gone AS bigint) * INTERVAL '0.000001' SECOND
           ORDER BY id DESC
           """;
@@ -265,7 +271,7 @@ final class SqlExecutorStore implements ExecutorStore {
     if (drain == null) {
       return new Renewal(true, state, null);
     }
-    Duration left = Duration.between(ColumnTimes.read(row, "active"), drain.deadline());
+    Duration left = Duration.between(ColumnTimes.read(row, "heartbeat_at"), drain.deadline());
     return new Renewal(
         true,
         state,

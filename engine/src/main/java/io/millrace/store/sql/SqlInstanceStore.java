@@ -32,31 +32,31 @@ final class SqlInstanceStore implements InstanceStore {
 
   private static final String RELEASE =
       """
-      UPDATE millrace_workflow SET
+      UPDATE millrace_instance SET
         executor_id = NULL,
         attempt = GREATEST(attempt - 1, 0),
-        next_activation = CASE WHEN wake_at IS NULL THEN next_activation ELSE :now END,
+        next_activation_at = CASE WHEN wake_at IS NULL THEN next_activation_at ELSE :now END,
         wake_at = NULL,
-        modified = :now
+        modified_at = :now
       WHERE id = :id AND executor_id IS NOT DISTINCT FROM CAST(:executorId AS bigint)
         AND lease_version = :leaseVersion
       """;
 
   private static final String VISIT =
       """
-      UPDATE millrace_workflow SET steps_seq = :enteredSeq, recoveries = 0, modified = :now WHERE\
+      UPDATE millrace_instance SET steps_seq = :enteredSeq, recovery_count = 0, modified_at = :now WHERE\
       """
           + " "
           + FENCE;
 
   private static final String STEP =
       """
-      INSERT INTO millrace_workflow_step (workflow_id, entered_seq, name, result, created)
-      SELECT d.workflow_id, d.entered_seq, d.name, d.result, :now
-      FROM (SELECT CAST(:id AS bigint) AS workflow_id, CAST(:enteredSeq AS integer) AS entered_seq,
+      INSERT INTO millrace_step (instance_id, entered_seq, name, result, created_at)
+      SELECT d.instance_id, d.entered_seq, d.name, d.result, :now
+      FROM (SELECT CAST(:id AS bigint) AS instance_id, CAST(:enteredSeq AS integer) AS entered_seq,
                    CAST(:name AS varchar) AS name, CAST(:result AS text) AS result) d
-      WHERE NOT EXISTS (SELECT 1 FROM millrace_workflow_step s
-        WHERE s.workflow_id = d.workflow_id AND s.entered_seq = d.entered_seq AND s.name = d.name)
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_step s
+        WHERE s.instance_id = d.instance_id AND s.entered_seq = d.entered_seq AND s.name = d.name)
       """;
 
   private final Jdbc jdbc;

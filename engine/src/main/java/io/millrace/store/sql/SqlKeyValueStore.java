@@ -26,11 +26,11 @@ final class SqlKeyValueStore implements KeyValueStore {
 
   private static final Duration REMEMBERED = Duration.ofDays(1);
 
-  private static final String THERE = "(expires IS NULL OR expires > (SELECT :now))";
+  private static final String THERE = "(expires_at IS NULL OR expires_at > (SELECT :now))";
 
   private static final String ROW =
       """
-      SELECT group_name, key_name, content, status, version, writer, expires, created, modified,
+      SELECT group_name, key_name, content, status, version, writer, expires_at, created_at, modified_at,
         (SELECT :now) AS now
       FROM millrace_key_value
       """;
@@ -39,17 +39,17 @@ final class SqlKeyValueStore implements KeyValueStore {
   private static final String LISTED =
       """
       SELECT * FROM (
-        SELECT k.*, SUM(k.size) OVER (ORDER BY modified DESC, key_hash DESC) AS so_far,
+        SELECT k.*, SUM(k.size) OVER (ORDER BY modified_at DESC, key_hash DESC) AS so_far,
           COUNT(*) OVER () AS matching
         FROM (
-          SELECT group_name, key_name, key_hash, content, status, version, expires, created,
-            modified, OCTET_LENGTH(content) AS size
+          SELECT group_name, key_name, key_hash, content, status, version, expires_at, created_at,
+            modified_at, OCTET_LENGTH(content) AS size
           FROM millrace_key_value
       """;
 
   private static final String WITHIN_A_PAGE =
       """
-      ) k) k WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY modified DESC, key_hash DESC
+      ) k) k WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY modified_at DESC, key_hash DESC
       """;
 
   private static final String FIND = ROW + "WHERE group_hash = :groupHash AND key_hash = :keyHash";
@@ -59,16 +59,16 @@ final class SqlKeyValueStore implements KeyValueStore {
   private static final String UPDATE =
       """
       UPDATE millrace_key_value SET content = :content, status = :status, version = version + 1,
-        writer = :writer, expires = :now + CAST(:expiresAfter AS bigint)
+        writer = :writer, expires_at = :now + CAST(:expiresAfter AS bigint)
           * INTERVAL '0.000001' SECOND,
-        created = CASE WHEN expires <= :now THEN :now ELSE created END, modified = :now
+        created_at = CASE WHEN expires_at <= :now THEN :now ELSE created_at END, modified_at = :now
       WHERE group_hash = :groupHash AND key_hash = :keyHash
       """;
 
   private static final String INSERT =
       """
       INSERT INTO millrace_key_value (group_hash, key_hash, group_name, key_name, content, status,
-        version, writer, expires, created, modified)
+        version, writer, expires_at, created_at, modified_at)
       VALUES (:groupHash, :keyHash, :group, :key, :content, :status, 1, :writer,
         :now + CAST(:expiresAfter AS bigint) * INTERVAL '0.000001' SECOND, :now, :now)
       """;
@@ -76,7 +76,7 @@ final class SqlKeyValueStore implements KeyValueStore {
   /** Update that expires a deleted value: its version stays known for a while. */
   private static final String DELETE =
       """
-      UPDATE millrace_key_value SET content = '', expires = :now, modified = :now, writer = NULL
+      UPDATE millrace_key_value SET content = '', expires_at = :now, modified_at = :now, writer = NULL
       WHERE group_hash = :groupHash AND key_hash = :keyHash
       """;
 
@@ -89,8 +89,8 @@ final class SqlKeyValueStore implements KeyValueStore {
       """
       DELETE FROM millrace_key_value WHERE (group_hash, key_hash) IN (
         SELECT group_hash, key_hash FROM millrace_key_value
-        WHERE expires <= (SELECT :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND)
-        ORDER BY expires LIMIT :limit)
+        WHERE expires_at <= (SELECT :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND)
+        ORDER BY expires_at LIMIT :limit)
       """;
 
   private final Jdbc jdbc;
@@ -173,11 +173,11 @@ final class SqlKeyValueStore implements KeyValueStore {
             .set("bytes", QueryStore.PAGE_BYTES);
     sql.append(THERE);
     if (query.from() != null) {
-      sql.append(" AND modified >= :from");
+      sql.append(" AND modified_at >= :from");
       params.set("from", ColumnTimes.limited(query.from()));
     }
     if (query.to() != null) {
-      sql.append(" AND modified < :to");
+      sql.append(" AND modified_at < :to");
       params.set("to", ColumnTimes.limited(query.to()));
     }
     if (!query.statuses().isEmpty()) {
@@ -185,10 +185,11 @@ final class SqlKeyValueStore implements KeyValueStore {
       params.texts("statuses", query.statuses(), KeyStatus::code);
     }
     if (start != null) {
-      sql.append(" AND modified <= :before AND (modified < :before OR key_hash < :beforeKey)");
+      sql.append(
+          " AND modified_at <= :before AND (modified_at < :before OR key_hash < :beforeKey)");
       params.set("before", ColumnTimes.limited(start.modified())).set("beforeKey", start.keyHash());
     }
-    sql.append(" ORDER BY modified DESC, key_hash DESC LIMIT :limit").append(WITHIN_A_PAGE);
+    sql.append(" ORDER BY modified_at DESC, key_hash DESC LIMIT :limit").append(WITHIN_A_PAGE);
     List<Listed> found =
         jdbc.run("list keys", session -> session.query(sql.toString(), params, Listed::read));
     List<KeyValue> items = found.stream().map(Listed::value).limit(query.limit()).toList();
@@ -270,8 +271,8 @@ final class SqlKeyValueStore implements KeyValueStore {
         row.getString("content"),
         KeyStatus.ofCode(row.getString("status")),
         row.getLong("version"),
-        ColumnTimes.readOrNull(row, "expires"),
-        ColumnTimes.read(row, "created"),
-        ColumnTimes.read(row, "modified"));
+        ColumnTimes.readOrNull(row, "expires_at"),
+        ColumnTimes.read(row, "created_at"),
+        ColumnTimes.read(row, "modified_at"));
   }
 }

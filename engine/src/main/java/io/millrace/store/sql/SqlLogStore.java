@@ -12,30 +12,30 @@ final class SqlLogStore implements LogStore {
 
   private static final String APPEND =
       """
-      INSERT INTO millrace_workflow_log
-        (workflow_id, state, attempt, seq, executor_id, at, level, logger, message)
-      SELECT d.workflow_id, d.state, d.attempt, d.seq, d.executor_id,
-             CAST(d.at AS timestamp with time zone), d.level, d.logger, d.message
+      INSERT INTO millrace_log
+        (instance_id, state, attempt, seq, executor_id, logged_at, level, logger, message)
+      SELECT d.instance_id, d.state, d.attempt, d.seq, d.executor_id,
+             CAST(d.logged_at AS timestamp with time zone), d.level, d.logger, d.message
       FROM (SELECT d.* FROM UNNEST(
               CAST(:numbers AS integer ARRAY), CAST(:instanceIds AS bigint ARRAY),
               CAST(:states AS varchar ARRAY), CAST(:attempts AS integer ARRAY),
               CAST(:seqs AS integer ARRAY), CAST(:executorIds AS bigint ARRAY),
               CAST(:ats AS varchar ARRAY), CAST(:levels AS varchar ARRAY),
               CAST(:loggers AS varchar ARRAY), CAST(:messages AS varchar ARRAY))
-              AS d(number, workflow_id, state, attempt, seq, executor_id, at, level, logger, message)
+              AS d(number, instance_id, state, attempt, seq, executor_id, logged_at, level, logger, message)
       """
           + Params.OPTIMIZATION_FENCE
           + """
-          ) d JOIN millrace_workflow w ON w.id = d.workflow_id ORDER BY d.number
+          ) d JOIN millrace_instance w ON w.id = d.instance_id ORDER BY d.number
           """;
 
   private static final String LINES =
       """
-      SELECT id, workflow_id, state, attempt, seq, executor_id, at, level, logger, message
-      FROM millrace_workflow_log WHERE workflow_id = :id AND id > :afterId\
+      SELECT id, instance_id, state, attempt, seq, executor_id, logged_at, level, logger, message
+      FROM millrace_log WHERE instance_id = :id AND id > :afterId\
       """
           + SqlQueryStore.THERE
-          + " ORDER BY workflow_id, id LIMIT :limit";
+          + " ORDER BY instance_id, id LIMIT :limit";
 
   private record Numbered(int number, LogLine line) {}
 
@@ -76,13 +76,13 @@ final class SqlLogStore implements LogStore {
   private static LogLine line(ResultSet row) throws SQLException {
     return new LogLine(
         row.getLong("id"),
-        row.getLong("workflow_id"),
+        row.getLong("instance_id"),
         new LogLine.Source(
             row.getString("state"),
             row.getInt("attempt"),
             row.getInt("seq"),
             RowMappers.longOrNull(row, "executor_id")),
-        ColumnTimes.read(row, "at"),
+        ColumnTimes.read(row, "logged_at"),
         row.getString("level"),
         row.getString("logger"),
         row.getString("message"));

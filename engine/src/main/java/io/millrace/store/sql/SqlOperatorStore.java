@@ -21,18 +21,18 @@ import org.jspecify.annotations.Nullable;
 /** The commands and signals in SQL, each under the lock of the instance's row. */
 final class SqlOperatorStore implements OperatorStore {
 
-  private static final String PARENT = "SELECT parent_id FROM millrace_workflow WHERE id = :id";
+  private static final String PARENT = "SELECT parent_id FROM millrace_instance WHERE id = :id";
 
   /** Query that locks rows by id, like saves. The parent's id is always the smaller one. */
   private static final String LOCK =
       "SELECT "
           + RowMappers.INSTANCE
-          + " FROM millrace_workflow w WHERE w.id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY w.id"
+          + " FROM millrace_instance w WHERE w.id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY w.id"
           + " FOR UPDATE";
 
   private static final String APPLY =
       """
-      UPDATE millrace_workflow SET
+      UPDATE millrace_instance SET
         seq = seq + 1,
         state = :state,
         status = :status,
@@ -40,23 +40,23 @@ final class SqlOperatorStore implements OperatorStore {
         executor_id = NULL,
         lease_version = lease_version + CASE WHEN executor_id IS NULL THEN 0 ELSE 1 END,
         attempt = CASE WHEN :fresh THEN 0 ELSE attempt END,
-        recoveries = CASE WHEN :fresh THEN 0 ELSE recoveries END,
+        recovery_count = CASE WHEN :fresh THEN 0 ELSE recovery_count END,
         entered_seq = CASE WHEN :entering THEN seq + 1 ELSE entered_seq END,
-        entered = CASE WHEN :entering THEN :now ELSE entered END,
-        modified = :now,
-        failure = CASE WHEN :named THEN NULL ELSE failure END,
-        ended = CASE WHEN :ending THEN :now END,
+        entered_at = CASE WHEN :entering THEN :now ELSE entered_at END,
+        modified_at = :now,
+        failure_fingerprint = CASE WHEN :named THEN NULL ELSE failure_fingerprint END,
+        ended_at = CASE WHEN :ending THEN :now END,
         wake_at = NULL,
         waiting_for = CAST(:waitingFor AS varchar),
         wait_until = CASE
           WHEN CAST(:waitingFor AS varchar) IS NULL AND (:rescheduling OR :ending) THEN NULL
           WHEN :entering THEN DUE
           ELSE wait_until END,
-        next_activation = CASE
+        next_activation_at = CASE
           WHEN :ending THEN NULL
-          WHEN :entering AND CAST(:waitingFor AS varchar) = 'children' AND children_open = 0 THEN :now
+          WHEN :entering AND CAST(:waitingFor AS varchar) = 'children' AND open_child_count = 0 THEN :now
           WHEN :rescheduling THEN DUE
-          ELSE next_activation END
+          ELSE next_activation_at END
       WHERE id = :id
       """
           .replace(
@@ -68,34 +68,34 @@ final class SqlOperatorStore implements OperatorStore {
 
   private static final String ACTION =
       """
-      INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
-        variables, lease_version, attempt, actor, started, ended)
-      SELECT id, seq, :type, :from, state, :note, :changes, lease_version, 0, :actor, modified, modified
-      FROM millrace_workflow WHERE id = :id
+      INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+        variables, lease_version, attempt, actor, started_at, ended_at)
+      SELECT id, seq, :type, :from, state, :note, :changes, lease_version, 0, :actor, modified_at, modified_at
+      FROM millrace_instance WHERE id = :id
       """;
 
   private static final String COUNT_VARIABLES =
       """
-      UPDATE millrace_workflow SET variables = (
-        SELECT COUNT(*) FROM millrace_workflow_variable v WHERE v.workflow_id = millrace_workflow.id)
+      UPDATE millrace_instance SET variable_count = (
+        SELECT COUNT(*) FROM millrace_variable v WHERE v.instance_id = millrace_instance.id)
       WHERE id = :id
       """;
 
   private static final String OUTCOME =
       """
-      SELECT seq, CASE WHEN status IN ('created', 'inProgress') AND next_activation <= :now
+      SELECT seq, CASE WHEN status IN ('created', 'inProgress') AND next_activation_at <= :now
         THEN TRUE ELSE FALSE END AS due
-      FROM millrace_workflow WHERE id = :id
+      FROM millrace_instance WHERE id = :id
       """;
 
   private static final String WAKE_HOLDER =
-      "UPDATE millrace_workflow SET inbox = inbox + CAST(:added AS integer), wake_at = :now,"
-          + " modified = :now WHERE id = :id";
+      "UPDATE millrace_instance SET inbox_count = inbox_count + CAST(:added AS integer), wake_at = :now,"
+          + " modified_at = :now WHERE id = :id";
 
   private static final String RECEIVE =
       """
-      UPDATE millrace_workflow SET inbox = inbox + 1, modified = :now,
-        next_activation = CASE WHEN :waking THEN :now ELSE next_activation END
+      UPDATE millrace_instance SET inbox_count = inbox_count + 1, modified_at = :now,
+        next_activation_at = CASE WHEN :waking THEN :now ELSE next_activation_at END
       WHERE id = :id
       """;
 
@@ -103,11 +103,11 @@ final class SqlOperatorStore implements OperatorStore {
       """
       SELECT COUNT(*) AS messages, COALESCE(SUM(OCTET_LENGTH(payload)), 0) AS bytes,
         COALESCE(MAX(CASE WHEN kind = 'signal' AND name = :name THEN 1 ELSE 0 END), 0) = 1 AS named
-      FROM millrace_workflow_signal WHERE workflow_id = :id AND consumed_seq IS NULL
+      FROM millrace_signal WHERE instance_id = :id AND consumed_seq IS NULL
       """;
 
   private static final String SENT_BEFORE =
-      "SELECT id FROM millrace_workflow_signal WHERE workflow_id = :id AND dedupe_key = :key";
+      "SELECT id FROM millrace_signal WHERE instance_id = :id AND dedupe_key = :key";
 
   private final Jdbc jdbc;
 

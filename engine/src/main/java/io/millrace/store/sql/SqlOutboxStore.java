@@ -16,11 +16,11 @@ final class SqlOutboxStore implements OutboxStore {
   private record Row(Key key, String channel, String state, boolean retry, int tries) {
     static Row read(ResultSet row) throws SQLException {
       return new Row(
-          new Key(row.getLong("workflow_id"), row.getInt("seq")),
+          new Key(row.getLong("instance_id"), row.getInt("seq")),
           row.getString("channel"),
           row.getString("state"),
           row.getBoolean("retry"),
-          row.getInt("tries"));
+          row.getInt("try_count"));
     }
 
     Message of(Waiting instance) {
@@ -33,36 +33,36 @@ final class SqlOutboxStore implements OutboxStore {
 
   private static final String DUE =
       """
-      SELECT workflow_id, seq, channel, state, retry, tries FROM millrace_outbox
-      WHERE due <= :now ORDER BY due, workflow_id, seq LIMIT :limit
+      SELECT instance_id, seq, channel, state, retry, try_count FROM millrace_outbox
+      WHERE due_at <= :now ORDER BY due_at, instance_id, seq LIMIT :limit
       """;
 
   private static final String WAITING =
       """
-      SELECT id, type, version, business_key, seq FROM millrace_workflow
+      SELECT id, type, version, business_key, seq FROM millrace_instance
       WHERE id = ANY(CAST(:ids AS bigint ARRAY)) AND executor_id IS NULL
         AND status IN ('created', 'inProgress')
       """;
 
   private static final String THESE =
       """
-      (workflow_id, seq) IN (
+      (instance_id, seq) IN (
         SELECT d.id, d.seq FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:seqs AS integer ARRAY))
           AS d(id, seq))
       """;
 
   private static final String AGAIN =
-      "due = :now + CAST(:after AS bigint) * INTERVAL '0.000001' SECOND";
+      "due_at = :now + CAST(:after AS bigint) * INTERVAL '0.000001' SECOND";
 
   private static final String RESERVE =
-      "UPDATE millrace_outbox SET tries = tries + 1, " + AGAIN + " WHERE " + THESE;
+      "UPDATE millrace_outbox SET try_count = try_count + 1, " + AGAIN + " WHERE " + THESE;
 
   private static final String FAIL =
       "UPDATE millrace_outbox SET error = :error, " + AGAIN + " WHERE " + THESE;
 
   private static final String UNSENT =
       """
-      SELECT channel, error FROM millrace_outbox WHERE workflow_id = :id AND seq = :seq
+      SELECT channel, error FROM millrace_outbox WHERE instance_id = :id AND seq = :seq
       """;
 
   private static final String DELETE = "DELETE FROM millrace_outbox WHERE " + THESE;

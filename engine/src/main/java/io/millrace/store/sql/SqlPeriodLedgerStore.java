@@ -237,7 +237,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     StringBuilder sql =
         new StringBuilder("SELECT ")
             .append(PeriodLedgerSql.COLUMNS)
-            .append(" FROM millrace_fire_ledger f WHERE f.schedule_id = :schedule");
+            .append(" FROM millrace_period_ledger f WHERE f.ledger_key = :schedule");
     Params params = Params.of("schedule", query.key()).set("limit", query.limit() + 1);
     add(sql, params, " AND f.period_key >= :from", "from", query.from());
     add(sql, params, " AND f.period_key <= :to", "to", query.to());
@@ -275,7 +275,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
                 session.first(
                     PeriodLedgerSql.NEXT_SCHEDULE,
                     Params.of("after", from),
-                    row -> row.getString("schedule_id"));
+                    row -> row.getString("ledger_key"));
             if (next.isEmpty()) {
               break;
             }

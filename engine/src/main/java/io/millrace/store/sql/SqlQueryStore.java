@@ -21,20 +21,20 @@ final class SqlQueryStore implements QueryStore {
    * Condition that is false while an instance is archived or deleted in parts, and rows of it are
    * left.
    */
-  static final String THERE = " AND EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = :id)";
+  static final String THERE = " AND EXISTS (SELECT 1 FROM millrace_instance w WHERE w.id = :id)";
 
   private static final String FIND =
-      "SELECT " + RowMappers.INSTANCE + " FROM millrace_workflow w WHERE w.id = :id";
+      "SELECT " + RowMappers.INSTANCE + " FROM millrace_instance w WHERE w.id = :id";
 
   private static final String FIND_BY_EXTERNAL_ID =
       "SELECT "
           + RowMappers.INSTANCE
           + """
-          FROM millrace_workflow w WHERE w.type = :type AND w.executor_group = :executorGroup
+          FROM millrace_instance w WHERE w.type = :type AND w.executor_group = :executorGroup
            AND w.external_id = :externalId
           """;
 
-  private static final String INPUT = "SELECT input FROM millrace_workflow WHERE id = :id";
+  private static final String INPUT = "SELECT input FROM millrace_instance WHERE id = :id";
 
   private static final String CHILD_VARIABLES =
       """
@@ -42,13 +42,13 @@ final class SqlQueryStore implements QueryStore {
       FROM (
         SELECT w.id, w.type, w.version, v."value" AS content,
           SUM(OCTET_LENGTH(v."value")) OVER (ORDER BY w.id) AS so_far
-        FROM millrace_workflow w JOIN millrace_workflow_variable v ON v.workflow_id = w.id
+        FROM millrace_instance w JOIN millrace_variable v ON v.instance_id = w.id
         WHERE w.parent_id = :parentId AND v.name = :name) sized
       ORDER BY id
       """;
 
   private static final String VARIABLES =
-      "SELECT name, \"value\" FROM millrace_workflow_variable WHERE workflow_id = :id" + THERE;
+      "SELECT name, \"value\" FROM millrace_variable WHERE instance_id = :id" + THERE;
 
   private static final String HISTORY =
       "SELECT "
@@ -59,8 +59,8 @@ final class SqlQueryStore implements QueryStore {
             FROM (
               SELECT a.*,
                 COALESCE(OCTET_LENGTH(a.error), 0) + COALESCE(OCTET_LENGTH(a.variables), 0) AS size
-              FROM millrace_workflow_action a WHERE a.workflow_id = :id AND a.seq > :afterSeq
-                AND EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = :id)
+              FROM millrace_history a WHERE a.instance_id = :id AND a.seq > :afterSeq
+                AND EXISTS (SELECT 1 FROM millrace_instance w WHERE w.id = :id)
               ORDER BY a.seq LIMIT :limit) a) a
           WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY seq
           """;
@@ -73,8 +73,8 @@ final class SqlQueryStore implements QueryStore {
             SELECT s.*, SUM(s.size) OVER (ORDER BY s.id DESC) AS so_far
             FROM (
               SELECT s.*, COALESCE(OCTET_LENGTH(s.payload), 0) AS size
-              FROM millrace_workflow_signal s WHERE s.workflow_id = :id
-                AND EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = :id)
+              FROM millrace_signal s WHERE s.instance_id = :id
+                AND EXISTS (SELECT 1 FROM millrace_instance w WHERE w.id = :id)
               ORDER BY s.id DESC LIMIT :limit) s) s
           WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY id DESC
           """;

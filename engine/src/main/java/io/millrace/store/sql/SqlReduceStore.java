@@ -55,8 +55,8 @@ final class SqlReduceStore implements ReduceStore {
           row.getString("name"),
           row.getInt("generation"),
           new Seqs(row.getLong("source_seq"), RowMappers.longOrNull(row, "deleted_seq")),
-          ColumnTimes.read(row, "created"),
-          ColumnTimes.read(row, "modified"),
+          ColumnTimes.read(row, "created_at"),
+          ColumnTimes.read(row, "modified_at"),
           ColumnTimes.read(row, "now"));
     }
 
@@ -379,7 +379,7 @@ final class SqlReduceStore implements ReduceStore {
         row.getString("key_text"),
         row.getString("value_hash"),
         row.getLong("source_seq"),
-        ColumnTimes.readOrNull(row, "committed"),
+        ColumnTimes.readOrNull(row, "committed_at"),
         RowMappers.longOrNull(row, "committed_by"),
         owner == null
             ? null
@@ -434,7 +434,7 @@ final class SqlReduceStore implements ReduceStore {
         .query(
             ReduceSql.COUNT,
             group.params(),
-            row -> new Counts(row.getLong("committed"), row.getLong("pending")))
+            row -> new Counts(row.getLong("committed_count"), row.getLong("pending")))
         .getFirst();
   }
 

@@ -22,68 +22,68 @@ final class SqlRetentionStore implements RetentionStore {
    */
   static final String SETTLED =
       """
-      (SELECT f.id FROM millrace_schedule_fire f
-        WHERE f.execution_id = w.id AND f.unsettled = TRUE) IS NULL
+      (SELECT f.id FROM millrace_sequence_fire f
+        WHERE f.execution_id = w.id AND f.completed = FALSE) IS NULL
       """;
 
   /**
    * Condition for a parent {@code p} that can still read its children: it runs, or can be retried.
    */
-  static final String KEEPS_CHILDREN = "(p.ended IS NULL OR p.status = 'failed')";
+  static final String KEEPS_CHILDREN = "(p.ended_at IS NULL OR p.status = 'failed')";
 
   /**
    * Query for old instances. The end is bounded by a scalar subquery, since an index cannot be
    * searched with a volatile function.
    */
   static final String FIND_OLD =
-      "SELECT w.id FROM millrace_workflow w WHERE w.ended < (SELECT "
+      "SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT "
           + BEFORE
-          + ") AND w.executor_id IS NULL AND (SELECT p.id FROM millrace_workflow p"
+          + ") AND w.executor_id IS NULL AND (SELECT p.id FROM millrace_instance p"
           + " WHERE p.id = w.parent_id AND "
           + KEEPS_CHILDREN
           + ") IS NULL AND "
           + SETTLED
-          + " ORDER BY w.ended, w.id LIMIT :limit";
+          + " ORDER BY w.ended_at, w.id LIMIT :limit";
 
   private static final String ENDED =
-      "SELECT id, ended FROM millrace_workflow WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
+      "SELECT id, ended_at FROM millrace_instance WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
 
   private static final String ARCHIVED =
-      "SELECT id, ended FROM millrace_archive_workflow WHERE ended < (SELECT "
+      "SELECT id, ended_at FROM millrace_archive_instance WHERE ended_at < (SELECT "
           + BEFORE
-          + ") ORDER BY ended, id LIMIT 1";
+          + ") ORDER BY ended_at, id LIMIT 1";
 
   /** Query for partly removed instances, whose table holds few rows. */
   private static final String UNFINISHED =
-      "SELECT workflow_id AS id, ended FROM millrace_removal WHERE ended < (SELECT "
+      "SELECT instance_id AS id, ended_at FROM millrace_removal WHERE ended_at < (SELECT "
           + BEFORE
           + ") AND CASE WHEN kind = 'deleteArchived' THEN TRUE ELSE FALSE END = :archived"
-          + " ORDER BY ended LIMIT 1";
+          + " ORDER BY ended_at LIMIT 1";
 
   /**
    * Delete of old fires. A slot is decided when it is due or later, so that the index of slots
    * finds old ones.
    */
   private static final String DELETE_FIRES =
-      "DELETE FROM millrace_schedule_fire WHERE id IN (SELECT f.id FROM millrace_schedule_fire f"
-          + " WHERE f.slot < (SELECT "
+      "DELETE FROM millrace_sequence_fire WHERE id IN (SELECT f.id FROM millrace_sequence_fire f"
+          + " WHERE f.slot_at < (SELECT "
           + BEFORE
-          + ") AND f.at < (SELECT "
+          + ") AND f.recorded_at < (SELECT "
           + BEFORE
           + """
-          ) AND f.unsettled IS NULL
-            AND (SELECT w.id FROM millrace_workflow w WHERE w.id = f.execution_id) IS NULL
-            AND (SELECT a.id FROM millrace_archive_workflow a WHERE a.id = f.execution_id) IS NULL
-            AND (SELECT s.workflow_id FROM millrace_schedule s
-              WHERE s.workflow_id = f.workflow_id AND s.execution_id = f.execution_id) IS NULL
-          ORDER BY f.slot, f.id LIMIT :limit)
+          ) AND f.completed = TRUE
+            AND (SELECT w.id FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
+            AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = f.execution_id) IS NULL
+            AND (SELECT s.sequence_id FROM millrace_sequence s
+              WHERE s.sequence_id = f.sequence_id AND s.execution_id = f.execution_id) IS NULL
+          ORDER BY f.slot_at, f.id LIMIT :limit)
           """;
 
   private static final String DELETE_EXECUTORS =
       "DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE"
           + " (e.stopped < "
           + BEFORE
-          + " OR e.recovered < "
+          + " OR e.recovered_at < "
           + BEFORE
           + """
           ) AND NOT (
@@ -96,8 +96,8 @@ final class SqlRetentionStore implements RetentionStore {
       """
       DELETE FROM millrace_audit WHERE id IN (
         SELECT oldest.id FROM (
-          SELECT a.id, a.at FROM millrace_audit a ORDER BY a.id LIMIT :limit) oldest
-        WHERE oldest.at <\
+          SELECT a.id, a.recorded_at FROM millrace_audit a ORDER BY a.id LIMIT :limit) oldest
+        WHERE oldest.recorded_at <\
       """
           + BEFORE
           + ")";
@@ -168,7 +168,7 @@ final class SqlRetentionStore implements RetentionStore {
   }
 
   private static Overdue overdue(ResultSet row) throws SQLException {
-    return new Overdue(row.getLong("id"), ColumnTimes.read(row, "ended"));
+    return new Overdue(row.getLong("id"), ColumnTimes.read(row, "ended_at"));
   }
 
   private static Optional<Overdue> older(Optional<Overdue> one, Optional<Overdue> other) {

@@ -27,109 +27,109 @@ final class SqlSequenceStore implements SequenceStore {
   private static final int MAX_NAMED = 10;
 
   private static final String LOCK =
-      "SELECT revision FROM millrace_schedule WHERE workflow_id = :id FOR UPDATE";
+      "SELECT revision FROM millrace_sequence WHERE sequence_id = :id FOR UPDATE";
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, parameters,
-        shape, executor_group, recurs, active, immediate, restart, paused_by, pause_reason, next_run,
-        next_run_offset, due, last_run, revision, created, modified)
+      INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, parameters,
+        definition_version, executor_group, recurs, active, immediate, restart, paused_by, pause_reason, next_run_at,
+        next_run_offset, due_at, last_run_at, revision, created_at, modified_at)
       VALUES (:id, :type, :scheduleType, :schedule, :parameters, :shape, :group, :recurs, :active,
         :immediate, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastRun, 1, :now, :now)
       """;
 
   private static final String UPDATE =
       """
-      UPDATE millrace_schedule SET workflow_type = :type, schedule_type = :scheduleType,
-        schedule = :schedule, parameters = :parameters, shape = :shape,
+      UPDATE millrace_sequence SET type = :type, schedule_type = :scheduleType,
+        schedule = :schedule, parameters = :parameters, definition_version = :shape,
         executor_group = :group, recurs = :recurs, active = :active, immediate = :immediate, restart = :restart, paused_by = :pausedBy,
-        pause_reason = :pauseReason, next_run = :nextRun,
-        next_run_offset = :nextRunOffset, due = :due,
-        revision = revision + 1, modified = :now
-      WHERE workflow_id = :id
+        pause_reason = :pauseReason, next_run_at = :nextRun,
+        next_run_offset = :nextRunOffset, due_at = :due,
+        revision = revision + 1, modified_at = :now
+      WHERE sequence_id = :id
       """;
 
   private static final String INSERT_STEPS =
       """
-      INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask, parameters)
-      SELECT CAST(:id AS varchar), v.taskid, v.sequence, v.nexttask, v.parameters
+      INSERT INTO millrace_sequence_task (sequence_id, task_id, position, next_task_id, parameters)
+      SELECT CAST(:id AS varchar), v.task_id, v.position, v.next_task_id, v.parameters
       FROM UNNEST(CAST(:tasks AS integer ARRAY), CAST(:sequences AS integer ARRAY),
         CAST(:nextTasks AS integer ARRAY), CAST(:parameters AS text ARRAY))
-        AS v(taskid, sequence, nexttask, parameters)
+        AS v(task_id, position, next_task_id, parameters)
       """;
 
   private static final String DELETE_STEPS =
-      "DELETE FROM millrace_workflow_task_sequence WHERE workflowid = :id";
+      "DELETE FROM millrace_sequence_task WHERE sequence_id = :id";
 
-  private static final String DELETE = "DELETE FROM millrace_schedule WHERE workflow_id = :id";
+  private static final String DELETE = "DELETE FROM millrace_sequence WHERE sequence_id = :id";
 
   private static final String ADDED =
-      "SELECT created FROM millrace_schedule WHERE workflow_id = :id";
+      "SELECT created_at FROM millrace_sequence WHERE sequence_id = :id";
 
   private static final String OPEN =
       """
-      SELECT f.execution_id FROM millrace_schedule_fire f
-      WHERE f.workflow_id = :id AND f.unsettled = TRUE AND (SELECT w.id FROM millrace_workflow w
-        WHERE w.id = f.execution_id AND w.ended IS NULL) IS NOT NULL
+      SELECT f.execution_id FROM millrace_sequence_fire f
+      WHERE f.sequence_id = :id AND f.completed = FALSE AND (SELECT w.id FROM millrace_instance w
+        WHERE w.id = f.execution_id AND w.ended_at IS NULL) IS NOT NULL
       ORDER BY f.execution_id LIMIT :limit
       """;
 
   private static final String WITH_TASK =
       """
-      SELECT DISTINCT workflowid FROM millrace_workflow_task_sequence
-      WHERE taskid = :task AND workflowid > :after ORDER BY workflowid LIMIT :limit
+      SELECT DISTINCT sequence_id FROM millrace_sequence_task
+      WHERE task_id = :task AND sequence_id > :after ORDER BY sequence_id LIMIT :limit
       """;
 
   /** True for a fire {@code f} unless its sequence has been removed and the fire has yet to go. */
   static final String IS_THERE =
-      "(SELECT s.workflow_id FROM millrace_schedule s WHERE s.workflow_id = f.workflow_id)"
+      "(SELECT s.sequence_id FROM millrace_sequence s WHERE s.sequence_id = f.sequence_id)"
           + " IS NOT NULL";
 
   private static final String FIRES =
-      "SELECT " + SequenceRows.FIRE + "FROM millrace_schedule_fire f ";
+      "SELECT " + SequenceRows.FIRE + "FROM millrace_sequence_fire f ";
 
   private static final String FIRES_OF =
       FIRES
-          + "WHERE f.workflow_id = :id AND "
+          + "WHERE f.sequence_id = :id AND "
           + IS_THERE
-          + " ORDER BY f.slot DESC, f.id DESC LIMIT :limit";
+          + " ORDER BY f.slot_at DESC, f.id DESC LIMIT :limit";
 
   private static final String FIRES_BEFORE =
       FIRES
           + """
-          WHERE f.workflow_id = :id AND (f.slot, f.id) < (:slot, :fire) AND
+          WHERE f.sequence_id = :id AND (f.slot_at, f.id) < (:slot, :fire) AND
           """
           + IS_THERE
-          + " ORDER BY f.slot DESC, f.id DESC LIMIT :limit";
+          + " ORDER BY f.slot_at DESC, f.id DESC LIMIT :limit";
 
   private static final String FIRES_BETWEEN =
       FIRES
-          + "WHERE f.slot >= :from AND f.slot < :to AND "
+          + "WHERE f.slot_at >= :from AND f.slot_at < :to AND "
           + IS_THERE
-          + " ORDER BY f.slot, f.id LIMIT :limit";
+          + " ORDER BY f.slot_at, f.id LIMIT :limit";
 
   private static final String NEWEST_FIRES =
       "SELECT "
           + SequenceRows.FIRE
           + """
-          FROM UNNEST(CAST(:ids AS varchar ARRAY)) WITH ORDINALITY AS d(workflow_id, place)
-          CROSS JOIN LATERAL (SELECT * FROM millrace_schedule_fire g
-            WHERE g.workflow_id = d.workflow_id ORDER BY g.slot DESC, g.id DESC LIMIT :limit) f
+          FROM UNNEST(CAST(:ids AS varchar ARRAY)) WITH ORDINALITY AS d(sequence_id, place)
+          CROSS JOIN LATERAL (SELECT * FROM millrace_sequence_fire g
+            WHERE g.sequence_id = d.sequence_id ORDER BY g.slot_at DESC, g.id DESC LIMIT :limit) f
           WHERE\
           """
           + " "
           + IS_THERE
-          + " ORDER BY d.place, f.slot DESC, f.id DESC";
+          + " ORDER BY d.place, f.slot_at DESC, f.id DESC";
 
   private static final String NEXT_RUNS =
       """
-      SELECT s.workflow_id, s.schedule, s.next_run, s.next_run_offset FROM millrace_schedule s
-      LEFT JOIN millrace_schedule_fire f ON f.execution_id = s.execution_id
-      LEFT JOIN millrace_workflow w ON w.id = s.execution_id
-      WHERE s.active = TRUE AND s.paused_by IS NULL AND s.next_run IS NOT NULL
+      SELECT s.sequence_id, s.schedule, s.next_run_at, s.next_run_offset FROM millrace_sequence s
+      LEFT JOIN millrace_sequence_fire f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_instance w ON w.id = s.execution_id
+      WHERE s.active = TRUE AND s.paused_by IS NULL AND s.next_run_at IS NOT NULL
         AND (s.restart = TRUE OR f.id IS NULL
           OR COALESCE(w.status, f.result, 'cancelled') NOT IN ('failed', 'cancelled', 'manual'))
-      ORDER BY s.next_run, s.workflow_id LIMIT :limit
+      ORDER BY s.next_run_at, s.sequence_id LIMIT :limit
       """;
 
   private final Jdbc jdbc;
@@ -239,7 +239,7 @@ final class SqlSequenceStore implements SequenceStore {
             session.first(
                 ADDED,
                 Params.of("id", sequenceId),
-                row -> Objects.requireNonNull(SequenceRows.time(row, "created"))));
+                row -> Objects.requireNonNull(SequenceRows.time(row, "created_at"))));
   }
 
   @Override
@@ -247,13 +247,13 @@ final class SqlSequenceStore implements SequenceStore {
       @Nullable String type, @Nullable String text, @Nullable String after, int limit) {
     // The range in place of an equality makes PostgreSQL use the index of the type.
     String sql =
-        "SELECT workflow_id FROM millrace_schedule WHERE TRUE"
-            + (type == null ? "" : " AND workflow_type >= :type AND workflow_type <= :type")
-            + (text == null ? "" : " AND LOWER(workflow_id) LIKE :text ESCAPE '!'")
-            + (after == null ? "" : " AND workflow_id > :after")
+        "SELECT sequence_id FROM millrace_sequence WHERE TRUE"
+            + (type == null ? "" : " AND type >= :type AND type <= :type")
+            + (text == null ? "" : " AND LOWER(sequence_id) LIKE :text ESCAPE '!'")
+            + (after == null ? "" : " AND sequence_id > :after")
             + " ORDER BY "
-            + (type == null ? "" : "workflow_type, ")
-            + "workflow_id LIMIT :limit";
+            + (type == null ? "" : "type, ")
+            + "sequence_id LIMIT :limit";
     Params params =
         Params.of("type", type)
             .set("text", text == null ? null : containing(text))
@@ -265,7 +265,7 @@ final class SqlSequenceStore implements SequenceStore {
         session -> {
           session.dialect().preferIndexOrder(session);
           return SequenceRows.read(
-              session, session.query(sql, params, row -> row.getString("workflow_id")));
+              session, session.query(sql, params, row -> row.getString("sequence_id")));
         });
   }
 
@@ -278,7 +278,7 @@ final class SqlSequenceStore implements SequenceStore {
         StatementTimeout.LONG,
         session ->
             SequenceRows.read(
-                session, session.query(WITH_TASK, params, row -> row.getString("workflowid"))));
+                session, session.query(WITH_TASK, params, row -> row.getString("sequence_id"))));
   }
 
   private static String containing(String text) {

@@ -21,10 +21,10 @@ final class SqlStatisticsStore implements StatisticsStore {
 
   private static final String OPEN =
       """
-      SELECT type, status, HELD AS held, COUNT(*) AS instances FROM millrace_workflow
-      WHERE ended IS NULL GROUP BY type, status, HELD
+      SELECT type, status, HELD AS held, COUNT(*) AS instances FROM millrace_instance
+      WHERE ended_at IS NULL GROUP BY type, status, HELD
       UNION ALL
-      SELECT type, status, FALSE, COUNT(*) FROM millrace_workflow
+      SELECT type, status, FALSE, COUNT(*) FROM millrace_instance
       WHERE status = 'failed' GROUP BY type, status
       ORDER BY 1, 2
       """
@@ -32,10 +32,10 @@ final class SqlStatisticsStore implements StatisticsStore {
 
   private static final String STATES =
       """
-      SELECT version, state, status, HELD AS held, COUNT(*) AS instances FROM millrace_workflow
-      WHERE type = :type AND ended IS NULL GROUP BY version, state, status, HELD
+      SELECT version, state, status, HELD AS held, COUNT(*) AS instances FROM millrace_instance
+      WHERE type = :type AND ended_at IS NULL GROUP BY version, state, status, HELD
       UNION ALL
-      SELECT version, state, status, FALSE, COUNT(*) FROM millrace_workflow
+      SELECT version, state, status, FALSE, COUNT(*) FROM millrace_instance
       WHERE status = 'failed' AND type = :type GROUP BY version, state, status
       ORDER BY 1, 2, 3
       """
@@ -47,36 +47,36 @@ final class SqlStatisticsStore implements StatisticsStore {
    */
   private static final String GROUPS =
       """
-      SELECT g.failure, g.instances, n.id, n.type, n.state, n.reason,
-        COALESCE(g.first_ended, o.modified) AS first_failed,
-        COALESCE(g.last_ended, n.modified) AS last_failed
+      SELECT g.failure_fingerprint, g.instances, n.id, n.type, n.state, n.reason,
+        COALESCE(g.first_ended, o.modified_at) AS first_failed,
+        COALESCE(g.last_ended, n.modified_at) AS last_failed
       FROM (
-        SELECT f.failure, f.instances, f.newest, f.oldest, f.first_ended, f.last_ended FROM (
-          SELECT failure, COUNT(*) AS instances, MAX(id) AS newest, MIN(id) AS oldest,
-            MIN(ended) AS first_ended, MAX(ended) AS last_ended
-          FROM millrace_workflow WHERE failure IS NOT NULL GROUP BY failure) f
+        SELECT f.failure_fingerprint, f.instances, f.newest, f.oldest, f.first_ended, f.last_ended FROM (
+          SELECT failure_fingerprint, COUNT(*) AS instances, MAX(id) AS newest, MIN(id) AS oldest,
+            MIN(ended_at) AS first_ended, MAX(ended_at) AS last_ended
+          FROM millrace_instance WHERE failure_fingerprint IS NOT NULL GROUP BY failure_fingerprint) f
         WHERE CAST(:type AS varchar) IS NULL
-          OR (SELECT t.type FROM millrace_workflow t WHERE t.id = f.newest) = CAST(:type AS varchar)
+          OR (SELECT t.type FROM millrace_instance t WHERE t.id = f.newest) = CAST(:type AS varchar)
         ORDER BY f.instances DESC, f.newest DESC LIMIT :limit) g
-      JOIN millrace_workflow n ON n.id = g.newest
-      JOIN millrace_workflow o ON o.id = g.oldest
+      JOIN millrace_instance n ON n.id = g.newest
+      JOIN millrace_instance o ON o.id = g.oldest
       ORDER BY g.instances DESC, g.newest DESC
       """;
 
   private static final String COUNTED =
       """
-      SELECT bucket, SUM(started) AS started, SUM(finished) AS finished, SUM(failed) AS failed,
-        SUM(cancelled) AS cancelled, SUM(duration) AS duration
+      SELECT bucket_at, SUM(started_count) AS started_count, SUM(finished_count) AS finished_count, SUM(failed_count) AS failed_count,
+        SUM(cancelled_count) AS cancelled_count, SUM(duration_micros) AS duration_micros
       FROM millrace_statistics
-      WHERE grain = :grain AND bucket >= :from AND bucket < :to
+      WHERE grain = :grain AND bucket_at >= :from AND bucket_at < :to
         AND (CAST(:type AS varchar) IS NULL OR type = CAST(:type AS varchar))
-      GROUP BY bucket
+      GROUP BY bucket_at
       """;
 
   private static final String ATTEMPTS =
       """
-      SELECT from_state, to_state, type, started, ended FROM millrace_workflow_action
-      WHERE workflow_id = ANY(CAST(:ids AS bigint ARRAY))
+      SELECT from_state, to_state, type, started_at, ended_at FROM millrace_history
+      WHERE instance_id = ANY(CAST(:ids AS bigint ARRAY))
         AND type IN ('stateExecution', 'stateExecutionFailed')
       LIMIT :limit
       """;
@@ -135,7 +135,7 @@ final class SqlStatisticsStore implements StatisticsStore {
 
   private static FailureGroup group(ResultSet row) throws SQLException {
     return new FailureGroup(
-        row.getString("failure"),
+        row.getString("failure_fingerprint"),
         row.getString("type"),
         row.getString("state"),
         row.getLong("instances"),
@@ -165,13 +165,13 @@ final class SqlStatisticsStore implements StatisticsStore {
 
   private static StatisticsSeries.TimedCounts counted(ResultSet row) throws SQLException {
     return new StatisticsSeries.TimedCounts(
-        ColumnTimes.read(row, "bucket"),
+        ColumnTimes.read(row, "bucket_at"),
         new StatisticsAggregator.Counts(
-            row.getLong("started"),
-            row.getLong("finished"),
-            row.getLong("failed"),
-            row.getLong("cancelled"),
-            row.getLong("duration")));
+            row.getLong("started_count"),
+            row.getLong("finished_count"),
+            row.getLong("failed_count"),
+            row.getLong("cancelled_count"),
+            row.getLong("duration_micros")));
   }
 
   @Override
@@ -213,7 +213,7 @@ final class SqlStatisticsStore implements StatisticsStore {
         row.getString("from_state"),
         row.getString("to_state"),
         HistoryEntryType.ofCode(row.getString("type")),
-        Duration.between(ColumnTimes.read(row, "started"), ColumnTimes.read(row, "ended")));
+        Duration.between(ColumnTimes.read(row, "started_at"), ColumnTimes.read(row, "ended_at")));
   }
 
   @Override

@@ -15,70 +15,67 @@ final class SqlTaskStore implements TaskStore {
 
   private static final String ADD_TYPE =
       """
-      INSERT INTO millrace_workflow_type (workflowtype) SELECT CAST(:type AS varchar)
-      WHERE NOT EXISTS (SELECT 1 FROM millrace_workflow_type WHERE workflowtype = :type)
+      INSERT INTO millrace_sequence_type (name) SELECT CAST(:type AS varchar)
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_sequence_type WHERE name = :type)
       """;
 
   private static final String LOCK_TYPE =
-      "SELECT id FROM millrace_workflow_type WHERE workflowtype = :type FOR UPDATE";
+      "SELECT id FROM millrace_sequence_type WHERE name = :type FOR UPDATE";
 
-  private static final String TYPES =
-      "SELECT workflowtype FROM millrace_workflow_type ORDER BY workflowtype";
+  private static final String TYPES = "SELECT name FROM millrace_sequence_type ORDER BY name";
 
-  private static final String DELETE_TYPE =
-      "DELETE FROM millrace_workflow_type WHERE workflowtype = :type";
+  private static final String DELETE_TYPE = "DELETE FROM millrace_sequence_type WHERE name = :type";
 
   private static final String USERS_OF_TYPE =
       """
       SELECT u.name FROM (
-        SELECT description AS name FROM millrace_workflow_task WHERE workflowtype = :type
+        SELECT name FROM millrace_task WHERE type = :type
         UNION ALL
-        SELECT workflow_id AS name FROM millrace_schedule WHERE workflow_type = :type) u
+        SELECT sequence_id AS name FROM millrace_sequence WHERE type = :type) u
       LIMIT :limit
       """;
 
   private static final String USERS_OF_TASK =
       """
-      SELECT DISTINCT workflowid AS name FROM millrace_workflow_task_sequence
-      WHERE taskid = :id ORDER BY workflowid LIMIT :limit
+      SELECT DISTINCT sequence_id AS name FROM millrace_sequence_task
+      WHERE task_id = :id ORDER BY sequence_id LIMIT :limit
       """;
 
   private static final String SELECT =
       """
-      SELECT taskid, description, workflowtype, mqchannel, componentname, dependency, options, revision
-      FROM millrace_workflow_task
+      SELECT id, name, type, channel, component, dependency, options, revision
+      FROM millrace_task
       """;
 
-  private static final String FIND = SELECT + "WHERE taskid = :id";
+  private static final String FIND = SELECT + "WHERE id = :id";
 
-  private static final String ID_OF =
-      "SELECT taskid FROM millrace_workflow_task WHERE description = :name";
+  private static final String ID_OF = "SELECT id FROM millrace_task WHERE name = :name";
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_workflow_task (description, workflowtype, mqchannel, componentname,
-        dependency, options, revision, reshaped, modified)
+      INSERT INTO millrace_task (name, type, channel, component,
+        dependency, options, revision, applied_revision, modified_at)
       VALUES (:name, :type, :channel, :component, :dependency, :options, 1, 1, :now)
       """;
 
   private static final String UPDATE =
       """
-      UPDATE millrace_workflow_task SET description = :name, workflowtype = :type,
-        mqchannel = :channel, componentname = :component, dependency = :dependency,
-        options = :options, revision = revision + 1, modified = :now
-      WHERE taskid = :id
+      UPDATE millrace_task SET name = :name, type = :type,
+        channel = :channel, component = :component, dependency = :dependency,
+        options = :options, revision = revision + 1, modified_at = :now
+      WHERE id = :id
       """;
 
   private static final String RECOMPILED_REVISION =
-      "SELECT reshaped FROM millrace_workflow_task WHERE taskid = :id";
+      "SELECT applied_revision FROM millrace_task WHERE id = :id";
 
   private static final String RESHAPE =
       """
-      UPDATE millrace_workflow_task SET reshaped = :revision
-      WHERE taskid = :id AND reshaped < :revision
+      UPDATE millrace_task SET applied_revision = :revision
+      WHERE id = :id AND applied_revision < :revision
       """;
 
-  private static final String DELETE = "DELETE FROM millrace_workflow_task WHERE taskid = :id";
+  private static final String DELETE = "DELETE FROM millrace_task WHERE id = :id";
 
   private final Jdbc jdbc;
   private final CompiledSequenceTable compiledSequenceTable;
@@ -142,7 +139,7 @@ final class SqlTaskStore implements TaskStore {
   public List<String> types() {
     return jdbc.run(
         "list sequence types",
-        session -> session.query(TYPES, Params.none(), row -> row.getString("workflowtype")));
+        session -> session.query(TYPES, Params.none(), row -> row.getString("name")));
   }
 
   @Override
@@ -162,7 +159,7 @@ final class SqlTaskStore implements TaskStore {
 
   private static int insert(SqlSession session, StoredTask task) throws SQLException {
     return session
-        .changed(INSERT, params(task), new String[] {"taskid"}, row -> row.getInt(1))
+        .changed(INSERT, params(task), new String[] {"id"}, row -> row.getInt(1))
         .orElseThrow(() -> new SQLException("An inserted task got no id."));
   }
 
@@ -221,7 +218,7 @@ final class SqlTaskStore implements TaskStore {
   }
 
   private static Optional<Integer> idOf(SqlSession session, String name) throws SQLException {
-    return session.first(ID_OF, Params.of("name", name), row -> row.getInt("taskid"));
+    return session.first(ID_OF, Params.of("name", name), row -> row.getInt("id"));
   }
 
   private static List<String> usersOf(SqlSession session, int taskId) throws SQLException {
@@ -243,7 +240,7 @@ final class SqlTaskStore implements TaskStore {
   public List<StoredTask> tasks() {
     return jdbc.run(
         "list tasks",
-        session -> session.query(SELECT + "ORDER BY taskid", Params.none(), SqlTaskStore::task));
+        session -> session.query(SELECT + "ORDER BY id", Params.none(), SqlTaskStore::task));
   }
 
   @Override
@@ -252,7 +249,10 @@ final class SqlTaskStore implements TaskStore {
         "tell which revision of a task sequences have",
         session ->
             session
-                .first(RECOMPILED_REVISION, Params.of("id", taskId), row -> row.getInt("reshaped"))
+                .first(
+                    RECOMPILED_REVISION,
+                    Params.of("id", taskId),
+                    row -> row.getInt("applied_revision"))
                 .orElse(0));
   }
 
@@ -276,10 +276,10 @@ final class SqlTaskStore implements TaskStore {
 
   private static StoredTask task(ResultSet row) throws SQLException {
     return new StoredTask(
-        row.getInt("taskid"),
-        row.getString("description"),
-        row.getString("workflowtype"),
-        new HandlerReference(row.getString("mqchannel"), row.getString("componentname")),
+        row.getInt("id"),
+        row.getString("name"),
+        row.getString("type"),
+        new HandlerReference(row.getString("channel"), row.getString("component")),
         row.getInt("dependency"),
         row.getString("options"),
         row.getInt("revision"));

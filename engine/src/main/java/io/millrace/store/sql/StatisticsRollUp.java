@@ -17,55 +17,55 @@ final class StatisticsRollUp {
 
   private static final String MARKS =
       """
-      SELECT name, at, position FROM millrace_mark WHERE name IN ('rollUp.ended', 'rollUp.started')
+      SELECT name, reached_at, position FROM millrace_mark WHERE name IN ('rollUp.ended', 'rollUp.started')
       ORDER BY name
       """;
 
   private static final String STARTED =
-      "SELECT id, type, created FROM millrace_workflow WHERE id > :position ORDER BY id LIMIT"
+      "SELECT id, type, created_at FROM millrace_instance WHERE id > :position ORDER BY id LIMIT"
           + " :limit";
 
   private static final String ENDED =
       """
-      SELECT id, type, status, created, ended FROM millrace_workflow
-      WHERE ended IS NOT NULL AND ended >= :at AND ended < :horizon
-        AND (ended > :at OR id > :position)
-      ORDER BY ended, id LIMIT :limit
+      SELECT id, type, status, created_at, ended_at FROM millrace_instance
+      WHERE ended_at IS NOT NULL AND ended_at >= :at AND ended_at < :horizon
+        AND (ended_at > :at OR id > :position)
+      ORDER BY ended_at, id LIMIT :limit
       """;
 
   private static final String ADD =
       """
       MERGE INTO millrace_statistics s
       USING (
-        SELECT v.grain, CAST(v.bucket AS timestamp with time zone) AS bucket, v.type, v.started,
-          v.finished, v.failed, v.cancelled, v.duration
+        SELECT v.grain, CAST(v.bucket_at AS timestamp with time zone) AS bucket_at, v.type, v.started_count,
+          v.finished_count, v.failed_count, v.cancelled_count, v.duration_micros
         FROM UNNEST(CAST(:grains AS varchar ARRAY), CAST(:buckets AS varchar ARRAY),
             CAST(:types AS varchar ARRAY), CAST(:started AS bigint ARRAY),
             CAST(:finished AS bigint ARRAY), CAST(:failed AS bigint ARRAY),
             CAST(:cancelled AS bigint ARRAY), CAST(:durations AS bigint ARRAY))
-          AS v(grain, bucket, type, started, finished, failed, cancelled, duration)) d
-      ON s.grain = d.grain AND s.bucket = d.bucket AND s.type = d.type
-      WHEN MATCHED THEN UPDATE SET started = s.started + d.started,
-        finished = s.finished + d.finished, failed = s.failed + d.failed,
-        cancelled = s.cancelled + d.cancelled, duration = s.duration + d.duration
+          AS v(grain, bucket_at, type, started_count, finished_count, failed_count, cancelled_count, duration_micros)) d
+      ON s.grain = d.grain AND s.bucket_at = d.bucket_at AND s.type = d.type
+      WHEN MATCHED THEN UPDATE SET started_count = s.started_count + d.started_count,
+        finished_count = s.finished_count + d.finished_count, failed_count = s.failed_count + d.failed_count,
+        cancelled_count = s.cancelled_count + d.cancelled_count, duration_micros = s.duration_micros + d.duration_micros
       WHEN NOT MATCHED THEN INSERT
-        (grain, bucket, type, started, finished, failed, cancelled, duration)
-        VALUES (d.grain, d.bucket, d.type, d.started, d.finished, d.failed, d.cancelled, d.duration)
+        (grain, bucket_at, type, started_count, finished_count, failed_count, cancelled_count, duration_micros)
+        VALUES (d.grain, d.bucket_at, d.type, d.started_count, d.finished_count, d.failed_count, d.cancelled_count, d.duration_micros)
       """;
 
   private static final String MOVE =
-      "UPDATE millrace_mark SET at = :at, position = :position WHERE name = :name";
+      "UPDATE millrace_mark SET reached_at = :at, position = :position WHERE name = :name";
 
   private static final String PRUNE =
       """
-      DELETE FROM millrace_statistics WHERE (grain, bucket, type) IN (
-        SELECT grain, bucket, type FROM millrace_statistics
-        WHERE grain = 'minute' AND bucket < :keptFrom ORDER BY grain, bucket, type LIMIT :limit)
+      DELETE FROM millrace_statistics WHERE (grain, bucket_at, type) IN (
+        SELECT grain, bucket_at, type FROM millrace_statistics
+        WHERE grain = 'minute' AND bucket_at < :keptFrom ORDER BY grain, bucket_at, type LIMIT :limit)
       """;
 
   private record Mark(Instant at, long position) {
     static Mark read(ResultSet row) throws SQLException {
-      Instant at = ColumnTimes.readOrNull(row, "at");
+      Instant at = ColumnTimes.readOrNull(row, "reached_at");
       return new Mark(at == null ? Instant.EPOCH : at, row.getLong("position"));
     }
   }
@@ -115,7 +115,7 @@ final class StatisticsRollUp {
             Params.of("position", mark.position).set("limit", BATCH),
             row ->
                 new Start(
-                    row.getLong("id"), row.getString("type"), ColumnTimes.read(row, "created")));
+                    row.getLong("id"), row.getString("type"), ColumnTimes.read(row, "created_at")));
     Mark last = null;
     for (Start start : starts) {
       if (!start.created.isBefore(statisticsAggregator.horizon())) {
@@ -137,11 +137,11 @@ final class StatisticsRollUp {
             .set("horizon", statisticsAggregator.horizon())
             .set("limit", BATCH),
         row -> {
-          Instant ended = ColumnTimes.read(row, "ended");
+          Instant ended = ColumnTimes.read(row, "ended_at");
           statisticsAggregator.ended(
               row.getString("type"),
               RowMappers.status(row.getString("status")),
-              ColumnTimes.read(row, "created"),
+              ColumnTimes.read(row, "created_at"),
               ended);
           ends.add(new Mark(ended, row.getLong("id")));
         });

@@ -18,10 +18,10 @@ final class TaskExecutionReader {
    */
   private static final String OF_WORKFLOW =
       """
-      SELECT w.id FROM millrace_workflow w
+      SELECT w.id FROM millrace_instance w
       WHERE w.business_key IS NOT NULL AND w.business_key >= :sequenceId
         AND w.business_key <= :sequenceId AND w.id <= :last
-        AND EXISTS (SELECT 1 FROM millrace_sequence_shape p
+        AND EXISTS (SELECT 1 FROM millrace_compiled_sequence p
           WHERE p.type = w.type AND p.version = w.version)
       ORDER BY w.business_key DESC, w.id DESC LIMIT :limit
       """;
@@ -32,15 +32,15 @@ final class TaskExecutionReader {
    */
   private static final String OF_ALL =
       """
-      SELECT f.execution_id AS id FROM millrace_schedule_fire f
+      SELECT f.execution_id AS id FROM millrace_sequence_fire f
       WHERE f.execution_id IS NOT NULL AND f.execution_id <= :last
-        AND (SELECT w.id FROM millrace_workflow w WHERE w.id = f.execution_id) IS NOT NULL AND
+        AND (SELECT w.id FROM millrace_instance w WHERE w.id = f.execution_id) IS NOT NULL AND
       """
           + SqlSequenceStore.IS_THERE
           + " ORDER BY f.execution_id DESC LIMIT :limit";
 
   private static final String SELECT =
-      "SELECT " + SequenceRows.VISIT + "FROM millrace_task_visit v WHERE v.execution_id ";
+      "SELECT " + SequenceRows.VISIT + "FROM millrace_task_execution v WHERE v.execution_id ";
 
   private static final String OF_EXECUTIONS = SELECT + "= ANY(CAST(:ids AS bigint ARRAY))";
 

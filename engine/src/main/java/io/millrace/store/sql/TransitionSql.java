@@ -12,7 +12,7 @@ final class TransitionSql {
   /** The writes as a table {@code d}, with the columns of {@link #params}. */
   static final String ROWS =
       """
-      (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started,
+      (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
               COALESCE(CAST(v.due_at AS timestamp with time zone),
                        v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
        FROM (SELECT v.*, (SELECT :now) AS now
@@ -44,7 +44,7 @@ final class TransitionSql {
    */
   static final String PLAIN_ROWS =
       """
-      (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started,
+      (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
               CAST(NULL AS timestamp with time zone) AS due,
               CAST(:executorId AS bigint) AS executor_id, CAST(:type AS varchar) AS type,
               CAST(NULL AS text) AS error, CAST(NULL AS varchar) AS actor,
@@ -79,11 +79,11 @@ final class TransitionSql {
    * Assignments of a write in {@code d} to the row {@code w}.
    *
    * <ul>
-   *   <li>{@code entered_seq} and {@code entered} change with a new visit of a state only.
+   *   <li>{@code entered_seq} and {@code entered_at} change with a new visit of a state only.
    *   <li>{@code wait_until} is the limit of a wait. A wake-up that came during the handler makes
    *       the instance due at once, so the due time that the handler set is kept here.
    *   <li>{@code executor_id} and {@code wake_at} stay while the executor keeps the lease.
-   *   <li>{@code next_activation} is now after such a wake-up, and for a wait for children that
+   *   <li>{@code next_activation_at} is now after such a wake-up, and for a wait for children that
    *       have all ended. A failed attempt after such a wait has an attempt number and a due time,
    *       and waits for its back-off.
    *   <li>The {@code progress_} columns stay unless the handler reported progress.
@@ -96,27 +96,27 @@ final class TransitionSql {
       reason = d.reason,
       seq = w.seq + 1,
       attempt = d.attempt,
-      recoveries = 0,
+      recovery_count = 0,
       entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
-      entered = CASE WHEN d.entering THEN d.now ELSE w.entered END,
-      modified = d.now,
-      ended = CASE WHEN d.ending THEN d.now END,
+      entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+      modified_at = d.now,
+      ended_at = CASE WHEN d.ending THEN d.now END,
       waiting_for = d.waiting_for,
       wait_until = CASE WHEN d.waiting_for IS NOT NULL OR (w.wake_at IS NOT NULL AND NOT d.keeping)
                         THEN d.due END,
       executor_id = CASE WHEN d.keeping THEN w.executor_id END,
       wake_at = CASE WHEN d.keeping THEN w.wake_at END,
-      next_activation = CASE
-        WHEN d.keeping THEN w.next_activation
+      next_activation_at = CASE
+        WHEN d.keeping THEN w.next_activation_at
         WHEN d.ending THEN NULL
         WHEN w.wake_at IS NOT NULL THEN d.now
-        WHEN d.waiting_for = 'children' AND w.children_open + d.children = 0
+        WHEN d.waiting_for = 'children' AND w.open_child_count + d.children = 0
           AND (d.attempt = 0 OR d.due IS NULL) THEN d.now
         ELSE d.due END,
-      variables = d.variable_count,
-      inbox = w.inbox - d.consumed,
-      children_total = w.children_total + d.children,
-      children_open = w.children_open + d.children,
+      variable_count = d.variable_count,
+      inbox_count = w.inbox_count - d.consumed,
+      child_count = w.child_count + d.children,
+      open_child_count = w.open_child_count + d.children,
       progress_done = COALESCE(d.progress_done, w.progress_done),
       progress_total = CASE WHEN d.progress_done IS NULL THEN w.progress_total
                             ELSE d.progress_total END,
@@ -128,16 +128,16 @@ final class TransitionSql {
   static final String ENTRY =
       """
       d.id, d.seq, d.type, d.from_state, d.state, d.reason, d.error, d.changes, d.executor_id,
-      d.lease_version, d.entry_attempt, d.actor, d.started, d.now
+      d.lease_version, d.entry_attempt, d.actor, d.started_at, d.now
       """;
 
   /** Start of the insert of the history entries of writes in {@code d}. */
   static final String INSERT_ACTIONS =
       """
-      INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
-        error, variables, executor_id, lease_version, attempt, actor, started, ended)
+      INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+        error, variables, executor_id, lease_version, attempt, actor, started_at, ended_at)
       SELECT d.id, d.seq + 1, d.type, d.from_state, d.state, d.reason, d.error, d.changes,
-        d.executor_id, d.lease_version, d.entry_attempt, d.actor, d.started, d.now
+        d.executor_id, d.lease_version, d.entry_attempt, d.actor, d.started_at, d.now
       FROM
       """;
 

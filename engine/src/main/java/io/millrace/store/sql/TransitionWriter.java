@@ -101,7 +101,7 @@ final class TransitionWriter {
 
   private static final String LOCK =
       """
-      SELECT id, executor_id, lease_version, seq FROM millrace_workflow
+      SELECT id, executor_id, lease_version, seq FROM millrace_instance
       WHERE id = ANY(CAST(:ids AS bigint ARRAY)) ORDER BY id FOR UPDATE
       """;
 
@@ -112,7 +112,7 @@ final class TransitionWriter {
    */
   private static final String READ_BACK =
       """
-      SELECT d.row_index, w.inbox, CASE WHEN w.executor_id = d.executor_id
+      SELECT d.row_index, w.inbox_count, CASE WHEN w.executor_id = d.executor_id
           AND w.lease_version = d.lease_version AND w.seq = d.seq + 1 THEN TRUE ELSE FALSE END AS held
       FROM (SELECT d.* FROM UNNEST(CAST(:indexes AS integer ARRAY), CAST(:ids AS bigint ARRAY),
                   CAST(:executorIds AS bigint ARRAY), CAST(:leaseVersions AS integer ARRAY),
@@ -122,15 +122,15 @@ final class TransitionWriter {
       """
           + Params.OPTIMIZATION_FENCE
           + """
-          ) d JOIN millrace_workflow w ON w.id = d.id
-          JOIN millrace_workflow_action a ON a.workflow_id = d.id AND a.seq = d.seq + 1
+          ) d JOIN millrace_instance w ON w.id = d.id
+          JOIN millrace_history a ON a.instance_id = d.id AND a.seq = d.seq + 1
           WHERE a.executor_id = d.executor_id AND a.lease_version = d.lease_version
             AND a.type = d.type AND a.to_state = d.state
           """;
 
   private static final String KNOWN =
       """
-      SELECT id, external_id, parent_id FROM millrace_workflow
+      SELECT id, external_id, parent_id FROM millrace_instance
       WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
@@ -384,7 +384,7 @@ final class TransitionWriter {
           row ->
               answers.put(
                   row.getInt("row_index"),
-                  new SaveResult.Saved(row.getInt("inbox"), row.getBoolean("held"))));
+                  new SaveResult.Saved(row.getInt("inbox_count"), row.getBoolean("held"))));
     }
     return answers;
   }

@@ -33,13 +33,13 @@ final class TriggerRunWriter {
    */
   private static final String ORPHANS =
       """
-      SELECT a.name FROM millrace_always_on a
+      SELECT a.name FROM millrace_continuous_workflow a
       WHERE a.executor_group = :group AND ORPHAN
-        AND (a.preferred IS NULL OR a.preferred = :executorId
+        AND (a.preferred_executor_id IS NULL OR a.preferred_executor_id = :executorId
           OR a.down_since <= (SELECT :now) - INTERVAL '5' SECOND
-          OR (SELECT e.id FROM millrace_executor e WHERE e.id = a.preferred AND e.stopped IS NULL
-            AND e.state = 'ACTIVE' AND e.expires >= (SELECT :now)) IS NULL)
-      ORDER BY CASE WHEN a.preferred = :executorId THEN 0 ELSE 1 END, a.name LIMIT :limit
+          OR (SELECT e.id FROM millrace_executor e WHERE e.id = a.preferred_executor_id AND e.stopped_at IS NULL
+            AND e.state = 'ACTIVE' AND e.expires_at >= (SELECT :now)) IS NULL)
+      ORDER BY CASE WHEN a.preferred_executor_id = :executorId THEN 0 ELSE 1 END, a.name LIMIT :limit
       """
           .replace("ORPHAN", ORPHAN);
 
@@ -50,13 +50,13 @@ final class TriggerRunWriter {
   private static final String LIVES =
       """
       SELECT e.executor_group FROM millrace_executor e
-      WHERE e.id = :executorId AND e.stopped IS NULL AND e.state = 'ACTIVE' AND e.expires >= :now
+      WHERE e.id = :executorId AND e.stopped_at IS NULL AND e.state = 'ACTIVE' AND e.expires_at >= :now
       FOR UPDATE
       """;
 
   private static final String FREE =
       """
-      SELECT a.name FROM millrace_always_on a
+      SELECT a.name FROM millrace_continuous_workflow a
       WHERE a.name = ANY(CAST(:names AS varchar ARRAY)) AND a.executor_group = :group AND ORPHAN
       ORDER BY a.name
       """
@@ -64,13 +64,13 @@ final class TriggerRunWriter {
 
   private static final String CLAIM =
       """
-      UPDATE millrace_always_on SET executor_id = :executorId, epoch = epoch + 1,
-        generation = CASE WHEN chain = switches THEN generation + 1 ELSE 1 END,
-        chain_started = CASE WHEN chain = switches THEN chain_started ELSE :now END,
-        chain = switches, run_started = :now, run_mode = COALESCE(start_mode, 'AUTO'),
+      UPDATE millrace_continuous_workflow SET executor_id = :executorId, epoch = epoch + 1,
+        generation = CASE WHEN chain = switch_count THEN generation + 1 ELSE 1 END,
+        chain_started_at = CASE WHEN chain = switch_count THEN chain_started_at ELSE :now END,
+        chain = switch_count, run_started_at = :now, run_mode = COALESCE(start_mode, 'AUTO'),
         run_reason = COALESCE(start_reason, 'DEPLOY'), start_mode = NULL, start_reason = NULL,
-        iterations = 0, request = NULL, attention = FALSE, preferred = NULL, backoff_until = NULL,
-        down_since = NULL, event_seq = event_seq + 1, modified = :now
+        iteration_count = 0, request = NULL, attention = FALSE, preferred_executor_id = NULL, backoff_until = NULL,
+        down_since = NULL, event_seq = event_seq + 1, modified_at = :now
       """
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))
               .replace("'DEPLOY'", quoted(RunStartCodes.DEPLOY))
@@ -82,9 +82,10 @@ final class TriggerRunWriter {
    */
   private static final String RIPE =
       """
-      SELECT a.name FROM millrace_always_on a
-      WHERE a.resting = :executorId AND a.desired = 'on'
-        AND a.run_started <= (SELECT :now - CAST(:minAge AS bigint) * INTERVAL '0.000001' SECOND)
+      SELECT a.name FROM millrace_continuous_workflow a
+      WHERE a.executor_id = :executorId AND a.execution_id IS NULL AND a.iteration_count > 0
+        AND a.desired = 'on'
+        AND a.run_started_at <= (SELECT :now - CAST(:minAge AS bigint) * INTERVAL '0.000001' SECOND)
         AND (a.debug_until IS NULL OR a.debug_until <= (SELECT :now))
       """;
 
@@ -93,10 +94,10 @@ final class TriggerRunWriter {
 
   private static final String CONTINUE =
       """
-      UPDATE millrace_always_on SET generation = generation + 1, run_started = :now,
-        run_mode = 'CONTINUATION', run_reason = :reason, iterations = 0,
+      UPDATE millrace_continuous_workflow SET generation = generation + 1, run_started_at = :now,
+        run_mode = 'CONTINUATION', run_reason = :reason, iteration_count = 0,
         request = CASE WHEN request = 'CONTINUE' THEN NULL ELSE request END,
-        event_seq = event_seq + 1, modified = :now
+        event_seq = event_seq + 1, modified_at = :now
       """
               .replace("'CONTINUATION'", quoted(RunStartCodes.CONTINUATION))
           + ContinuousRowReader.NAMED;
@@ -107,12 +108,12 @@ final class TriggerRunWriter {
    */
   private static final String GIVE_UP =
       """
-      UPDATE millrace_always_on SET executor_id = NULL, request = NULL, attention = FALSE,
+      UPDATE millrace_continuous_workflow SET executor_id = NULL, request = NULL, attention = FALSE,
         start_mode = CASE WHEN desired = 'on' THEN COALESCE(LEFT_MODE, 'AUTO') END,
         start_reason = CASE WHEN desired = 'on' THEN COALESCE(LEFT_REASON, CAST(:reason AS varchar)) END,
-        preferred = COALESCE(CAST(:preferred AS bigint), preferred),
+        preferred_executor_id = COALESCE(CAST(:preferred AS bigint), preferred_executor_id),
         down_since = CASE WHEN desired = 'on' THEN :now END,
-        event_seq = event_seq + 1, modified = :now
+        event_seq = event_seq + 1, modified_at = :now
       """
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))
           + ContinuousRowReader.NAMED;
@@ -125,11 +126,11 @@ final class TriggerRunWriter {
 
   private static final String FAIL =
       """
-      UPDATE millrace_always_on SET executor_id = NULL, request = NULL, attention = FALSE,
-        start_mode = 'AUTO', start_reason = 'RESTART', restarts = :restarts, error = :error,
+      UPDATE millrace_continuous_workflow SET executor_id = NULL, request = NULL, attention = FALSE,
+        start_mode = 'AUTO', start_reason = 'RESTART', restart_count = :restarts, error = :error,
         backoff_until = :now + CAST(:backOff AS bigint) * INTERVAL '0.000001' SECOND,
         crash_loop = :crashLoop, down_since = CASE WHEN desired = 'on' THEN :now END,
-        event_seq = event_seq + :events, modified = :now
+        event_seq = event_seq + :events, modified_at = :now
       """
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))
               .replace("'RESTART'", quoted(RunStartCodes.RESTART))
@@ -137,7 +138,7 @@ final class TriggerRunWriter {
 
   private static final String OWNED =
       """
-      SELECT name FROM millrace_always_on WHERE executor_id = :executorId
+      SELECT name FROM millrace_continuous_workflow WHERE executor_id = :executorId
       ORDER BY name FOR UPDATE
       """;
 

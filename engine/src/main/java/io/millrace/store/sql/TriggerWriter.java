@@ -29,21 +29,21 @@ final class TriggerWriter {
 
   private static final String FIRE =
       """
-      UPDATE millrace_always_on SET position = COALESCE(CAST(:position AS text), position),
-        execution_id = :executionId, fires = fires + :started, last_fire = :now, modified = :now
+      UPDATE millrace_continuous_workflow SET position = COALESCE(CAST(:position AS text), position),
+        execution_id = :executionId, fire_count = fire_count + :started, last_fired_at = :now, modified_at = :now
       WHERE name = :name
       """;
 
   private static final String STANDS_FOR =
       """
-      SELECT id FROM millrace_workflow WHERE id = :executionId AND type = :type
+      SELECT id FROM millrace_instance WHERE id = :executionId AND type = :type
         AND executor_group = :group AND external_id = :externalId
       """;
 
   private static final String MOVE =
       """
-      UPDATE millrace_always_on SET position = CAST(:position AS text), restarts = 0,
-        crash_loop = FALSE, error = NULL, modified = :now
+      UPDATE millrace_continuous_workflow SET position = CAST(:position AS text), restart_count = 0,
+        crash_loop = FALSE, error = NULL, modified_at = :now
       WHERE name = :name AND executor_id = :executorId AND epoch = :epoch
         AND generation = :generation
       """;
@@ -54,12 +54,12 @@ final class TriggerWriter {
    */
   private static final String ENDED =
       """
-      SELECT a.name, a.execution_id, (SELECT w.status FROM millrace_workflow w
+      SELECT a.name, a.execution_id, (SELECT w.status FROM millrace_instance w
         WHERE w.id = a.execution_id) AS status
-      FROM millrace_always_on a
-      WHERE a.busy = :executorId AND (
-        SELECT CASE WHEN w.ended IS NULL AND w.status <> 'manual' THEN w.id END
-        FROM millrace_workflow w WHERE w.id = a.execution_id) IS NULL
+      FROM millrace_continuous_workflow a
+      WHERE a.executor_id = :executorId AND a.execution_id IS NOT NULL AND (
+        SELECT CASE WHEN w.ended_at IS NULL AND w.status <> 'manual' THEN w.id END
+        FROM millrace_instance w WHERE w.id = a.execution_id) IS NULL
       """;
 
   private static final String ENDED_NAMED =
@@ -67,7 +67,7 @@ final class TriggerWriter {
 
   private static final String WAITING =
       """
-      SELECT a.name, a.execution_id FROM millrace_always_on a
+      SELECT a.name, a.execution_id FROM millrace_continuous_workflow a
       WHERE a.name = ANY(CAST(:names AS varchar ARRAY)) AND a.executor_id = :executorId
       ORDER BY a.name
       """;
@@ -78,7 +78,7 @@ final class TriggerWriter {
    */
   private static final String SETTLE =
       """
-      MERGE INTO millrace_always_on a USING (
+      MERGE INTO millrace_continuous_workflow a USING (
         SELECT d.name, d.status, (SELECT :now) AS now
         FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:statuses AS varchar ARRAY))
           AS d(name, status)\
@@ -86,16 +86,16 @@ final class TriggerWriter {
           + Params.OPTIMIZATION_FENCE
           + """
           ) d ON (a.name = d.name)
-          WHEN MATCHED THEN UPDATE SET execution_id = NULL, iterations = a.iterations
-            + CASE WHEN EXISTS (SELECT 1 FROM millrace_workflow i
-              WHERE i.id = a.execution_id AND i.ended < a.run_started) THEN 0 ELSE 1 END,
-            last_end = d.now, last_result = d.status, restarts = 0, crash_loop = FALSE,
-            error = NULL, modified = d.now
+          WHEN MATCHED THEN UPDATE SET execution_id = NULL, iteration_count = a.iteration_count
+            + CASE WHEN EXISTS (SELECT 1 FROM millrace_instance i
+              WHERE i.id = a.execution_id AND i.ended_at < a.run_started_at) THEN 0 ELSE 1 END,
+            last_ended_at = d.now, last_result = d.status, restart_count = 0, crash_loop = FALSE,
+            error = NULL, modified_at = d.now
           """;
 
   private static final String OFFER =
       """
-      INSERT INTO millrace_trigger_event (name, event_key, payload, at)
+      INSERT INTO millrace_trigger_event (name, event_key, payload, received_at)
       SELECT d.name, d.event_key, d.payload, (SELECT :now)
       FROM (SELECT CAST(:name AS varchar) AS name, CAST(:key AS varchar) AS event_key,
                    CAST(:payload AS text) AS payload) d
@@ -110,14 +110,14 @@ final class TriggerWriter {
 
   private static final String TELL =
       """
-      UPDATE millrace_always_on SET revision = revision + 1, modified = :now,
+      UPDATE millrace_continuous_workflow SET revision = revision + 1, modified_at = :now,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END
       WHERE name = :name
       """;
 
   private static final String OFFERS =
       """
-      SELECT id, event_key, payload, at FROM millrace_trigger_event WHERE name = :name AND
+      SELECT id, event_key, payload, received_at FROM millrace_trigger_event WHERE name = :name AND
       """
           + ContinuousRowReader.IS_THERE
           + " ORDER BY name, id LIMIT :limit";
@@ -293,6 +293,6 @@ final class TriggerWriter {
                 row.getLong("id"),
                 row.getString("event_key"),
                 row.getString("payload"),
-                ColumnTimes.read(row, "at")));
+                ColumnTimes.read(row, "received_at")));
   }
 }

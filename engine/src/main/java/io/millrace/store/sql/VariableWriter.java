@@ -22,32 +22,32 @@ final class VariableWriter {
       """
       UNNEST(CAST(:instanceIds AS bigint ARRAY), CAST(:names AS varchar ARRAY),
              CAST(:jsons AS text ARRAY), CAST(:searches AS varchar ARRAY))
-        AS d(workflow_id, name, json, search)
+        AS d(instance_id, name, json, search_value)
       """;
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_workflow_variable (workflow_id, name, "value", search)
-      SELECT d.workflow_id, d.name, d.json, d.search FROM
+      INSERT INTO millrace_variable (instance_id, name, "value", search_value)
+      SELECT d.instance_id, d.name, d.json, d.search_value FROM
       """
           + VARIABLES;
 
   private static final String MERGE =
       """
-      MERGE INTO millrace_workflow_variable v
-      USING (SELECT d.workflow_id, d.name, d.json, d.search FROM
+      MERGE INTO millrace_variable v
+      USING (SELECT d.instance_id, d.name, d.json, d.search_value FROM
       """
           + VARIABLES
           + Params.OPTIMIZATION_FENCE
           + """
-          ) d ON (v.workflow_id = d.workflow_id AND v.name = d.name)
-          WHEN MATCHED THEN UPDATE SET "value" = d.json, search = d.search
-          WHEN NOT MATCHED THEN INSERT (workflow_id, name, "value", search)
-            VALUES (d.workflow_id, d.name, d.json, d.search)
+          ) d ON (v.instance_id = d.instance_id AND v.name = d.name)
+          WHEN MATCHED THEN UPDATE SET "value" = d.json, search_value = d.search_value
+          WHEN NOT MATCHED THEN INSERT (instance_id, name, "value", search_value)
+            VALUES (d.instance_id, d.name, d.json, d.search_value)
           """;
 
   private static final String DELETE =
-      "DELETE FROM millrace_workflow_variable WHERE workflow_id = :instanceId AND name = :name";
+      "DELETE FROM millrace_variable WHERE instance_id = :instanceId AND name = :name";
 
   private VariableWriter() {}
 

@@ -6,17 +6,12 @@ import io.millrace.report.source.GuardedConnection;
 import io.millrace.report.source.GuardedConnection.Work;
 import io.millrace.report.source.SourceException;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import javax.sql.DataSource;
 
 /** Common operations of the two stores in a database. */
@@ -130,58 +125,6 @@ final class JdbcTables {
       }
       throw e;
     }
-  }
-
-  /** Replaces the primary key of a table, if it is a different one. */
-  void key(String name, List<String> columns) {
-    run(
-        "The key of the table " + name + " cannot be changed",
-        connection -> {
-          List<String> present = keyOf(connection, name);
-          if (!present.equals(columns)) {
-            String product = connection.getMetaData().getDatabaseProductName();
-            for (String one : changeKey(name, columns, product, !present.isEmpty())) {
-              execute(connection, one);
-            }
-          }
-          return true;
-        });
-  }
-
-  /**
-   * Returns the statements that change a key. In PostgreSQL it is one statement, so that the table
-   * is never without a key.
-   */
-  static List<String> changeKey(
-      String name, List<String> columns, String product, boolean replace) {
-    String alter = "alter table " + name + " ";
-    String key = "primary key (" + String.join(", ", columns) + ")";
-    if (isPostgres(product)) {
-      String constraint = "constraint " + name + "_pkey";
-      return List.of(
-          alter + "drop constraint if exists " + name + "_pkey, add " + constraint + " " + key);
-    }
-    return replace
-        ? List.of(alter + "drop primary key", alter + "add " + key)
-        : List.of(alter + "add " + key);
-  }
-
-  /** Returns the columns of a table's primary key, in their order; empty without one. */
-  List<String> keyOf(String name) {
-    return run("The table " + name + " cannot be looked at", connection -> keyOf(connection, name));
-  }
-
-  private static List<String> keyOf(Connection connection, String name) throws SQLException {
-    DatabaseMetaData database = connection.getMetaData();
-    String stored = database.storesUpperCaseIdentifiers() ? name.toUpperCase(Locale.ROOT) : name;
-    Map<Integer, String> columns = new TreeMap<>();
-    try (ResultSet keys =
-        database.getPrimaryKeys(connection.getCatalog(), connection.getSchema(), stored)) {
-      while (keys.next()) {
-        columns.put(keys.getInt("KEY_SEQ"), keys.getString("COLUMN_NAME").toLowerCase(Locale.ROOT));
-      }
-    }
-    return List.copyOf(columns.values());
   }
 
   /** Replaces a row: both statements take the same parameters in the same order. */

@@ -34,9 +34,9 @@ public final class ReportRetention {
       delete from TABLE
       where execution_id > ? and execution_id <= ?
         and not exists (
-          select 1 from millrace_workflow w where w.id = TABLE.execution_id)
+          select 1 from millrace_instance i where i.id = TABLE.execution_id)
         and not exists (
-          select 1 from millrace_archive_workflow a where a.id = TABLE.execution_id)\
+          select 1 from millrace_archive_instance a where a.id = TABLE.execution_id)\
       """;
 
   private static final List<String> TABLES = List.of(JdbcResultStore.NAME, ReportStore.NAME);
@@ -74,8 +74,8 @@ public final class ReportRetention {
     return jdbcTables.run(
         "What is left of executions that are gone cannot be deleted",
         connection -> {
-          if (!JdbcTables.exists(connection, "millrace_workflow", "id")
-              || !JdbcTables.exists(connection, "millrace_archive_workflow", "id")) {
+          if (!JdbcTables.exists(connection, "millrace_instance", "id")
+              || !JdbcTables.exists(connection, "millrace_archive_instance", "id")) {
             return new SweepResult(after, 0, false);
           }
           long last = after;

@@ -15,10 +15,7 @@ public final class ReportSchema {
    * @param database {@code postgresql} or {@code h2}
    */
   public static String print(String database) {
-    List<String> all =
-        new ArrayList<>(List.of(JdbcResultStore.TABLE, ReportStore.TABLE, ReportStore.WORKFLOW));
-    all.addAll(JdbcTables.changeKey(ReportStore.NAME, ReportStore.KEY, database, true));
-    all.add(ReportStore.INDEX);
+    List<String> all = List.of(JdbcResultStore.TABLE, ReportStore.TABLE, ReportStore.INDEX);
     StringBuilder text = new StringBuilder("-- Reports\n");
     all.forEach(one -> text.append(JdbcTables.forDatabase(one, database)).append(";\n\n"));
     return text.toString();
@@ -31,7 +28,7 @@ public final class ReportSchema {
   }
 
   /**
-   * Returns the tables that are missing, or have an old form.
+   * Returns the tables that are missing or lack a column.
    *
    * @throws io.millrace.report.source.SourceException when the database does not answer
    */
@@ -41,9 +38,7 @@ public final class ReportSchema {
     if (!jdbcTables.has(JdbcResultStore.NAME, JdbcResultStore.COLUMNS)) {
       missing.add(JdbcResultStore.NAME);
     }
-    // If the database does not report a key, the table does not count as an old form.
-    if (!jdbcTables.has(ReportStore.NAME, ReportStore.COLUMNS)
-        || jdbcTables.keyOf(ReportStore.NAME).equals(ReportStore.KEY.subList(0, 1))) {
+    if (!jdbcTables.has(ReportStore.NAME, ReportStore.COLUMNS)) {
       missing.add(ReportStore.NAME);
     }
     return List.copyOf(missing);

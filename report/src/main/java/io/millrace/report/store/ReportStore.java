@@ -22,7 +22,7 @@ public final class ReportStore {
       """
       create table if not exists millrace_report_pdf (
         execution_id bigint not null,
-        workflow_id varchar(150) not null,
+        sequence_id varchar(150) not null,
         report varchar(100) not null,
         title varchar(300) not null,
         file_name varchar(200) not null,
@@ -33,52 +33,42 @@ public final class ReportStore {
       """;
 
   static final String COLUMNS =
-      "execution_id, workflow_id, report, title, file_name, created_at, content";
-
-  /** Primary key. In old forms of the table it was the execution alone. */
-  static final List<String> KEY = List.of("execution_id", "report");
-
-  /** Column that old forms of the table did not have. */
-  static final String WORKFLOW =
-      """
-      alter table millrace_report_pdf
-      add column if not exists workflow_id varchar(150) not null default ''\
-      """;
+      "execution_id, sequence_id, report, title, file_name, created_at, content";
 
   static final String INDEX =
       """
-      create index if not exists millrace_report_pdf_workflow
-      on millrace_report_pdf (workflow_id, execution_id)\
+      create index if not exists millrace_report_pdf_sequence
+      on millrace_report_pdf (sequence_id, execution_id)\
       """;
 
   private static final String UPDATE =
       """
       update millrace_report_pdf
-      set workflow_id = ?, title = ?, file_name = ?, created_at = ?, content = ?
+      set sequence_id = ?, title = ?, file_name = ?, created_at = ?, content = ?
       where execution_id = ? and report = ?\
       """;
 
   private static final String INSERT =
       """
       insert into millrace_report_pdf
-        (workflow_id, title, file_name, created_at, content, execution_id, report)
+        (sequence_id, title, file_name, created_at, content, execution_id, report)
       values (?, ?, ?, ?, ?, ?, ?)\
       """;
 
   private static final String SELECT =
       """
-      select execution_id, workflow_id, report, title, file_name, created_at, content
+      select execution_id, sequence_id, report, title, file_name, created_at, content
       from millrace_report_pdf
       """;
 
   private static final String NEWEST_OF_EACH =
       """
-      select execution_id, workflow_id, report, title, file_name, created_at,
+      select execution_id, sequence_id, report, title, file_name, created_at,
         octet_length(content) as size
       from millrace_report_pdf
       where execution_id in
-        (select max(execution_id) from millrace_report_pdf group by workflow_id)
-      order by workflow_id, created_at, report\
+        (select max(execution_id) from millrace_report_pdf group by sequence_id)
+      order by sequence_id, created_at, report\
       """;
 
   private final JdbcTables jdbcTables;
@@ -89,11 +79,7 @@ public final class ReportStore {
 
   /** Creates the table if there is none; may be called often. */
   public void prepare() {
-    jdbcTables.create(NAME, "execution_id", TABLE);
-    if (!jdbcTables.has(NAME, "workflow_id")) {
-      jdbcTables.create(NAME, "workflow_id", WORKFLOW);
-    }
-    jdbcTables.key(NAME, KEY);
+    jdbcTables.create(NAME, COLUMNS, TABLE);
     jdbcTables.create(NAME, COLUMNS, INDEX);
   }
 

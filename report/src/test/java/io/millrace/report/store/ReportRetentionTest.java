@@ -52,10 +52,10 @@ class ReportRetentionTest {
       for (long id = 1; id <= 6; id++) {
         keep(database, id);
       }
-      database.execute("create table millrace_workflow (id bigint primary key)");
-      database.execute("create table millrace_archive_workflow (id bigint primary key)");
-      database.execute("insert into millrace_workflow values (2), (6)");
-      database.execute("insert into millrace_archive_workflow values (4)");
+      database.execute("create table millrace_instance (id bigint primary key)");
+      database.execute("create table millrace_archive_instance (id bigint primary key)");
+      database.execute("insert into millrace_instance values (2), (6)");
+      database.execute("insert into millrace_archive_instance values (4)");
 
       ReportRetention retention = new ReportRetention(database.source());
       assertThat(retention.sweep(0, 3)).isEqualTo(new SweepResult(3, 6, true));
@@ -76,7 +76,7 @@ class ReportRetentionTest {
       keep(database, 1);
       ReportRetention retention = new ReportRetention(database.source());
       assertThat(retention.sweep(0, 100)).isEqualTo(new SweepResult(0, 0, false));
-      database.execute("create table millrace_workflow (id bigint primary key)");
+      database.execute("create table millrace_instance (id bigint primary key)");
       assertThat(retention.sweep(0, 100)).isEqualTo(new SweepResult(0, 0, false));
       assertThat(left(database)).containsExactly(1L);
     }

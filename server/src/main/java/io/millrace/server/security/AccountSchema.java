@@ -12,11 +12,7 @@ final class AccountSchema {
           "the tables of the accounts",
           AccountSchema.class,
           "io/millrace/server/security/tables/",
-          List.of(
-              "V1__accounts.sql",
-              "V2__key_owner.sql",
-              "V3__server_secret.sql",
-              "V4__login_link.sql"));
+          List.of("V1__accounts.sql"));
 
   private AccountSchema() {}
 }

@@ -24,7 +24,7 @@ final class ApiKeyStore {
   private static final int SHOWN = 10;
   private static final String SELECT =
       """
-      SELECT k.id, k.name, k.role, k.prefix, k.created, k.expires, k.last_used, k.owner,
+      SELECT k.id, k.name, k.role, k.prefix, k.created_at, k.expires_at, k.last_used_at, k.owner,
         u.role AS owner_role
       FROM millrace_api_key k LEFT JOIN millrace_user u ON u.name = k.owner
       """;
@@ -82,7 +82,7 @@ final class ApiKeyStore {
         transactions.run(s ->
             s.insert(
                 """
-                INSERT INTO millrace_api_key (name, role, prefix, hash, created, expires, owner)
+                INSERT INTO millrace_api_key (name, role, prefix, hash, created_at, expires_at, owner)
                 VALUES (?, ?, ?, ?, ?, CAST(? AS timestamp(6) with time zone), CAST(? AS varchar))
                 """,
                 name,
@@ -115,9 +115,9 @@ final class ApiKeyStore {
     transactions.run(s ->
         s.change(
             """
-            UPDATE millrace_api_key SET expires = CAST(? AS timestamp(6) with time zone)
+            UPDATE millrace_api_key SET expires_at = CAST(? AS timestamp(6) with time zone)
             WHERE owner IS NULL
-              AND (expires IS NULL OR expires > CAST(? AS timestamp(6) with time zone))
+              AND (expires_at IS NULL OR expires_at > CAST(? AS timestamp(6) with time zone))
             """,
             end,
             end));
@@ -141,7 +141,8 @@ final class ApiKeyStore {
           s.one(SELECT + "WHERE k.hash = ?", ApiKeyStore::read, hash)
               .filter(key -> key.isValidAt(now));
       if (found.isPresent() && isOld(found.get().lastUsed(), now)) {
-        s.change("UPDATE millrace_api_key SET last_used = ? WHERE id = ?", now, found.get().id());
+        s.change(
+            "UPDATE millrace_api_key SET last_used_at = ? WHERE id = ?", now, found.get().id());
       }
       return found;
     });
@@ -173,9 +174,9 @@ final class ApiKeyStore {
         row.getString("name"),
         role,
         row.getString("prefix"),
-        Transactions.time(row, "created"),
-        Transactions.timeOrNull(row, "expires"),
-        Transactions.timeOrNull(row, "last_used"),
+        Transactions.time(row, "created_at"),
+        Transactions.timeOrNull(row, "expires_at"),
+        Transactions.timeOrNull(row, "last_used_at"),
         owner,
         isUser && ownerRole == null);
   }

@@ -31,9 +31,9 @@ final class LoginLinkStore {
     String token = SecureTokens.random();
     Instant now = clock.instant();
     return transactions.run(s -> {
-      s.change("DELETE FROM millrace_login_link WHERE expires <= ?", now);
+      s.change("DELETE FROM millrace_login_link WHERE expires_at <= ?", now);
       s.change(
-          "INSERT INTO millrace_login_link (hash, user_name, expires) VALUES (?, ?, ?)",
+          "INSERT INTO millrace_login_link (hash, user_name, expires_at) VALUES (?, ?, ?)",
           SecureTokens.hash(token),
           user,
           now.plus(LIFETIME));
@@ -49,14 +49,14 @@ final class LoginLinkStore {
       int changed =
           s.change(
               """
-              UPDATE millrace_login_link SET used = ?
-              WHERE hash = ? AND used IS NULL AND expires > ?
+              UPDATE millrace_login_link SET used_at = ?
+              WHERE hash = ? AND used_at IS NULL AND expires_at > ?
               """,
               now,
               hash,
               now);
       return s.one(
-          "SELECT user_name FROM millrace_login_link WHERE hash = ? AND expires > ?",
+          "SELECT user_name FROM millrace_login_link WHERE hash = ? AND expires_at > ?",
           row -> new Use(row.getString("user_name"), changed == 1),
           hash,
           now);

@@ -46,11 +46,11 @@ final class OidcLoginStore {
   void save(PendingLogin pendingLogin) {
     Instant now = clock.instant();
     transactions.run(s -> {
-      s.change("DELETE FROM millrace_oidc_login WHERE expires <= ?", now);
+      s.change("DELETE FROM millrace_oidc_login WHERE expires_at <= ?", now);
       return s.change(
           """
           INSERT INTO millrace_oidc_login
-            (state_hash, browser_hash, nonce, verifier, return_to, expires)
+            (state_hash, browser_hash, nonce, verifier, return_to, expires_at)
           VALUES (?, ?, ?, ?, ?, ?)
           """,
           SecureTokens.hash(pendingLogin.state()),
@@ -79,7 +79,7 @@ final class OidcLoginStore {
     return s.one(
         """
         SELECT nonce, verifier, return_to FROM millrace_oidc_login
-        WHERE state_hash = ? AND browser_hash = ? AND expires > ?
+        WHERE state_hash = ? AND browser_hash = ? AND expires_at > ?
         """,
         row ->
             new PendingLogin(

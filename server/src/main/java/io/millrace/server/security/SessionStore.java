@@ -57,7 +57,7 @@ final class SessionStore {
           s.one(
                   """
                   SELECT name FROM millrace_user
-                  WHERE name = ? AND role = ? AND password = ? FOR UPDATE
+                  WHERE name = ? AND role = ? AND password_hash = ? FOR UPDATE
                   """,
                   row -> true,
                   user,
@@ -77,11 +77,13 @@ final class SessionStore {
       throws SQLException {
     Instant now = clock.instant();
     s.change(
-        "DELETE FROM millrace_session WHERE expires <= ? OR last_seen <= ?", now, now.minus(idle));
+        "DELETE FROM millrace_session WHERE expires_at <= ? OR last_seen_at <= ?",
+        now,
+        now.minus(idle));
     s.change(
         """
         INSERT INTO millrace_session
-          (hash, user_name, role, method, created, expires, last_seen)
+          (hash, user_name, role, method, created_at, expires_at, last_seen_at)
         VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
         SecureTokens.hash(token),
@@ -99,7 +101,7 @@ final class SessionStore {
     return transactions.run(s -> {
       Optional<Session> found = find(s, hash, now);
       if (found.isPresent() && !now.isBefore(found.get().lastSeen().plus(NOTE))) {
-        s.change("UPDATE millrace_session SET last_seen = ? WHERE hash = ?", now, hash);
+        s.change("UPDATE millrace_session SET last_seen_at = ? WHERE hash = ?", now, hash);
       }
       return found;
     });
@@ -114,7 +116,7 @@ final class SessionStore {
       throws SQLException {
     return s.one(
             """
-            SELECT user_name, role, method, expires, last_seen
+            SELECT user_name, role, method, expires_at, last_seen_at
             FROM millrace_session WHERE hash = ?
             """,
             row ->
@@ -122,8 +124,8 @@ final class SessionStore {
                     row.getString("user_name"),
                     Transactions.role(row),
                     row.getString("method").equals("oidc") ? AuthMethod.OIDC : AuthMethod.PASSWORD,
-                    Transactions.time(row, "expires"),
-                    Transactions.time(row, "last_seen")),
+                    Transactions.time(row, "expires_at"),
+                    Transactions.time(row, "last_seen_at")),
             hash)
         .filter(session -> goesOn(session, now));
   }

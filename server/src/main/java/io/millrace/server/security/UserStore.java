@@ -65,19 +65,19 @@ final class UserStore {
   List<User> list() {
     return transactions.run(s ->
         s.list(
-            "SELECT name, role, created FROM millrace_user ORDER BY name",
+            "SELECT name, role, created_at FROM millrace_user ORDER BY name",
             row ->
                 new User(
                     row.getString("name"),
                     Transactions.role(row),
-                    Transactions.time(row, "created"))));
+                    Transactions.time(row, "created_at"))));
   }
 
   Optional<Login> find(String name) {
     return transactions.run(s ->
         s.one(
-            "SELECT role, password FROM millrace_user WHERE name = ?",
-            row -> new Login(Transactions.role(row), row.getString("password")),
+            "SELECT role, password_hash FROM millrace_user WHERE name = ?",
+            row -> new Login(Transactions.role(row), row.getString("password_hash")),
             name));
   }
 
@@ -104,7 +104,7 @@ final class UserStore {
   private static void insert(Transactions.Statements s, User user, String hash)
       throws SQLException {
     s.change(
-        "INSERT INTO millrace_user (name, role, password, created) VALUES (?, ?, ?, ?)",
+        "INSERT INTO millrace_user (name, role, password_hash, created_at) VALUES (?, ?, ?, ?)",
         user.name(),
         user.role(),
         hash,
@@ -171,7 +171,7 @@ final class UserStore {
   boolean changePassword(String name, String passwordHash, String keptSession) {
     return transactions.run(s -> {
       int changed =
-          s.change("UPDATE millrace_user SET password = ? WHERE name = ?", passwordHash, name);
+          s.change("UPDATE millrace_user SET password_hash = ? WHERE name = ?", passwordHash, name);
       s.change("DELETE FROM millrace_session WHERE user_name = ? AND hash <> ?", name, keptSession);
       endLinks(s, name);
       return changed == 1;

@@ -98,7 +98,7 @@ final class ContinuousResourceTest {
   private static void assertMoreThanMayWaitAreRefused() {
     server.execute(
         """
-        INSERT INTO millrace_trigger_event (name, event_key, payload, at)
+        INSERT INTO millrace_trigger_event (name, event_key, payload, received_at)
         SELECT 'switched', 'filler' || x, '{}', now() FROM system_range(1, 9999)
         """);
     ApiTestClient.Reply refused = apiTestClient.post(V1 + "/triggers/switched", Map.of("n", 2));

@@ -34,8 +34,8 @@ final class ManySequencesTest {
     apiTestClient = new ApiTestClient(server.port());
     server.execute(
         """
-        INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, recurs,
-          active, immediate, restart, next_run, due, revision, created, modified)
+        INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, recurs,
+          active, immediate, restart, next_run_at, due_at, revision, created_at, modified_at)
         SELECT 'many' || LPAD(x, 6, '0'), 'Count', 'INTERVAL', '{"every": "PT' || (60 + MOD(x, 5)) || 'S"}',
           TRUE, TRUE, FALSE, FALSE, DATEADD('SECOND', 3600 + x, begun),
           DATEADD('SECOND', 3600 + x, begun), 1, begun, begun
@@ -86,7 +86,7 @@ final class ManySequencesTest {
             server.number(
                 """
                 SELECT SUM(execution_count) FROM INFORMATION_SCHEMA.QUERY_STATISTICS
-                WHERE sql_statement LIKE '%JOIN millrace_workflow_task_sequence t%'
+                WHERE sql_statement LIKE '%JOIN millrace_sequence_task t%'
                 """))
         .as("pages of sequences that were read")
         .isEqualTo(1);

@@ -107,7 +107,7 @@ final class SequenceResourceTest {
     server.client().pause(execution, ANN);
     // After some seconds, the status would say that no node has the class, also on a slow machine.
     server.execute(
-        "UPDATE millrace_workflow SET modified = modified + INTERVAL '1' HOUR WHERE id = "
+        "UPDATE millrace_instance SET modified_at = modified_at + INTERVAL '1' HOUR WHERE id = "
             + execution);
 
     JsonNode detail = get("stands");

@@ -246,7 +246,7 @@ final class ServerInstancePermissionsTest {
     server.awaitState(shown, "pay");
     long executor = server.engine().executorId() + 1_000;
     server.execute(
-        "UPDATE millrace_workflow SET executor_id = "
+        "UPDATE millrace_instance SET executor_id = "
             + executor
             + " WHERE id IN (%s, %s)".formatted(hidden, shown));
     try {
@@ -255,7 +255,7 @@ final class ServerInstancePermissionsTest {
       assertThat(held("viewer", executor)).containsExactly(shown);
     } finally {
       server.execute(
-          "UPDATE millrace_workflow SET executor_id = NULL WHERE executor_id = " + executor);
+          "UPDATE millrace_instance SET executor_id = NULL WHERE executor_id = " + executor);
     }
   }
 

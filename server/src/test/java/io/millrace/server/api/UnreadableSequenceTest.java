@@ -52,7 +52,7 @@ final class UnreadableSequenceTest {
 
   private static void store(String sequenceId, String schedule) {
     server.execute(
-        "UPDATE millrace_schedule SET schedule = '%s' WHERE workflow_id = '%s'"
+        "UPDATE millrace_sequence SET schedule = '%s' WHERE sequence_id = '%s'"
             .formatted(schedule, sequenceId));
   }
 
@@ -139,7 +139,7 @@ final class UnreadableSequenceTest {
 
     apiTestClient.send("POST", V1 + "/sequences/gone/run", "{}", Map.of());
     server.execute(
-        "UPDATE millrace_workflow SET modified = modified - INTERVAL '1' MINUTE"
+        "UPDATE millrace_instance SET modified_at = modified_at - INTERVAL '1' MINUTE"
             + " WHERE business_key = 'gone'");
     JsonNode shown = apiTestClient.get(V1 + "/sequences/gone").json();
     assertThat(shown.get("status").stringValue()).isEqualTo("TASK_INITIALIZE_ERROR");

@@ -174,7 +174,7 @@ class DoctorTest {
     try (Connection connection = dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "INSERT INTO millrace_api_key (name, role, prefix, hash, created)"
+          "INSERT INTO millrace_api_key (name, role, prefix, hash, created_at)"
               + " VALUES ('ci', 'operator', 'mr_abc', 'hash', CURRENT_TIMESTAMP)");
     }
     assertThat(named(examine(h2()), "keys"))

@@ -48,12 +48,12 @@ final class ChaosRun implements AutoCloseable {
    */
   private static final String UNFINISHED =
       """
-      SELECT count(*) FROM millrace_workflow w
+      SELECT count(*) FROM millrace_instance w
       WHERE status IN ('created', 'inProgress') AND COALESCE(
-        (SELECT p.created FROM millrace_workflow p WHERE p.id = w.parent_id), w.created)
+        (SELECT p.created_at FROM millrace_instance p WHERE p.id = w.parent_id), w.created_at)
         < now() - INTERVAL '{age} seconds'
         AND NOT (COALESCE(w.waiting_for, '') = 'children' AND EXISTS (
-          SELECT 1 FROM millrace_workflow c
+          SELECT 1 FROM millrace_instance c
           WHERE c.parent_id = w.id AND c.status IN ('manual', 'paused')))
       """;
 

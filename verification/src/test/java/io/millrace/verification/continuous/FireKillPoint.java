@@ -5,7 +5,7 @@ enum FireKillPoint {
   /** After the event is read; nothing is written. */
   READ,
   /** After the execution is written, but neither the position nor the commit. */
-  CREATED("INSERT INTO millrace_workflow (", false),
+  CREATED("INSERT INTO millrace_instance (", false),
   /** After all of the fire is written, but not committed. */
   FIRED("SET position = COALESCE", false),
   /** After the fire is durable, but before any process knows. */
@@ -15,7 +15,7 @@ enum FireKillPoint {
   /** While the execution runs. */
   EXECUTION_STARTED,
   /** After the claim of the period is written, but not committed. */
-  CLAIMING("INSERT INTO millrace_fire_ledger AS", false),
+  CLAIMING("INSERT INTO millrace_period_ledger AS", false),
   /** After the claim of the period is durable. */
   CLAIMED,
   /** After the handler's immediate write is written, but not committed. */
@@ -23,9 +23,9 @@ enum FireKillPoint {
   /** After the handler's immediate write is durable. */
   WRITTEN,
   /** After the end of the execution is written, but not committed. */
-  ENDING("INSERT INTO millrace_workflow_action", false),
+  ENDING("INSERT INTO millrace_history", false),
   /** After the end of the execution is durable, while its trigger waits for it. */
-  ENDED("INSERT INTO millrace_workflow_action", true),
+  ENDED("INSERT INTO millrace_history", true),
   /** After the end is recorded for the trigger, but not committed. */
   RECORDING_END("execution_id = NULL, iterations", false),
   /** After the end is recorded for the trigger. */

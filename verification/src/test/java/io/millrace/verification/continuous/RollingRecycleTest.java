@@ -242,11 +242,11 @@ class RollingRecycleTest {
   }
 
   private void checkStarts() throws Exception {
-    awaitZero("SELECT count(*) FROM millrace_workflow WHERE type = 'job' AND status <> 'finished'");
+    awaitZero("SELECT count(*) FROM millrace_instance WHERE type = 'job' AND status <> 'finished'");
     assertThat(accepted.get()).isPositive();
     assertThat(
             database.number(
-                "SELECT count(DISTINCT external_id) FROM millrace_workflow WHERE type = 'job'"))
+                "SELECT count(DISTINCT external_id) FROM millrace_instance WHERE type = 'job'"))
         .isEqualTo(accepted.get());
     assertOnlyExecuted(RecycledNode.JOB);
   }
@@ -255,14 +255,14 @@ class RollingRecycleTest {
     for (int i = 0; i < RecycledNode.WORKFLOWS; i++) {
       watching.continuous().disable("count" + i, ANN);
     }
-    awaitZero("SELECT count(*) FROM millrace_always_on WHERE executor_id IS NOT NULL");
+    awaitZero("SELECT count(*) FROM millrace_continuous_workflow WHERE executor_id IS NOT NULL");
     awaitZero(
-        "SELECT count(*) FROM millrace_workflow WHERE type LIKE 'count%' AND status <> 'finished'");
+        "SELECT count(*) FROM millrace_instance WHERE type LIKE 'count%' AND status <> 'finished'");
     for (int i = 0; i < RecycledNode.WORKFLOWS; i++) {
       String name = "count" + i;
       StoredContinuousWorkflow row = watching.continuous().get(name);
       long fires = row.activity().fires();
-      String executions = " FROM millrace_workflow WHERE type = '" + name + "'";
+      String executions = " FROM millrace_instance WHERE type = '" + name + "'";
       String number = "CAST(split_part(external_id, '|n', 2) AS integer)";
       assertThat(fires).isPositive();
       assertThat(database.number("SELECT count(*)" + executions)).isEqualTo(fires);
@@ -283,8 +283,8 @@ class RollingRecycleTest {
   private void assertOnlyExecuted(String type) {
     assertThat(
             database.lines(
-                "SELECT a.type FROM millrace_workflow_action a JOIN millrace_workflow w ON w.id ="
-                    + " a.workflow_id WHERE a.type <> 'stateExecution' AND w.type LIKE '"
+                "SELECT a.type FROM millrace_history a JOIN millrace_instance w ON w.id ="
+                    + " a.instance_id WHERE a.type <> 'stateExecution' AND w.type LIKE '"
                     + type
                     + "'"))
         .as(type)

@@ -93,7 +93,9 @@ class ZombieTriggersTest {
       }
       assertNoneIsLostOrDoubled(client);
       assertTicksFollowEachOther(client);
-      assertThat(database.number("SELECT count(*) FROM millrace_always_on WHERE executor_id > 0"))
+      assertThat(
+              database.number(
+                  "SELECT count(*) FROM millrace_continuous_workflow WHERE executor_id > 0"))
           .isZero();
     }
   }

@@ -214,6 +214,6 @@ class GettingStartedPageTest {
     // docs:schema
     String sql = SqlStore.printSchema("postgresql");
     // docs:end
-    assertThat(sql).contains("CREATE TABLE millrace_workflow ");
+    assertThat(sql).contains("CREATE TABLE millrace_instance ");
   }
 }

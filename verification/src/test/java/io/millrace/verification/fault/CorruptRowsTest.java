@@ -74,11 +74,11 @@ class CorruptRowsTest {
   }
 
   private static String row(String change) {
-    return "UPDATE millrace_workflow SET " + change + " WHERE id = ID";
+    return "UPDATE millrace_instance SET " + change + " WHERE id = ID";
   }
 
   private static String belonging(String table, String change) {
-    return "UPDATE millrace_workflow_" + table + " SET " + change + " WHERE workflow_id = ID";
+    return "UPDATE millrace_" + table + " SET " + change + " WHERE instance_id = ID";
   }
 
   static Stream<Arguments> databases() {
@@ -124,8 +124,9 @@ class CorruptRowsTest {
         good.add(start(client, database));
       }
       database.execute(
-          row("entered = '0001-01-01 00:00:00+00'").replace("ID", Long.toString(good.getFirst())));
-      database.execute("UPDATE millrace_workflow SET next_activation = CURRENT_TIMESTAMP");
+          row("entered_at = '0001-01-01 00:00:00+00'")
+              .replace("ID", Long.toString(good.getFirst())));
+      database.execute("UPDATE millrace_instance SET next_activation_at = CURRENT_TIMESTAMP");
       engine.wake();
       for (long id : good) {
         assertThat(client.await(id, Patience.LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
@@ -138,7 +139,7 @@ class CorruptRowsTest {
       while (engine.retention().delete(Duration.ZERO, 100) > 0) {
         // each call is one short transaction
       }
-      assertThat(database.number("SELECT count(*) FROM millrace_workflow")).isZero();
+      assertThat(database.number("SELECT count(*) FROM millrace_instance")).isZero();
     }
   }
 
@@ -153,11 +154,11 @@ class CorruptRowsTest {
             .id();
     client.signal(id, "go", 1);
     database.execute(
-        "INSERT INTO millrace_workflow_step (workflow_id, entered_seq, name, result, created)"
+        "INSERT INTO millrace_step (instance_id, entered_seq, name, result, created_at)"
             + " VALUES ("
             + id
             + ", 0, 'before', '\"done\"', CURRENT_TIMESTAMP)");
-    database.execute("UPDATE millrace_workflow SET steps_seq = 0 WHERE id = " + id);
+    database.execute("UPDATE millrace_instance SET steps_seq = 0 WHERE id = " + id);
     return id;
   }
 

@@ -47,11 +47,11 @@ class ForeignTableTest {
   @CsvSource({
     "h2, millrace_executor, 'expected also [host, pid, executor_group'",
     "postgresql, millrace_executor, 'expected also [host, pid, executor_group'",
-    "h2, millrace_always_on, 'expected also ['",
-    "postgresql, millrace_always_on, 'expected also ['",
-    "postgresql, millrace_archive_workflow, 'expected also [type, version'",
-    "h2, millrace_workflow_config, 'expected a view'",
-    "postgresql, millrace_workflow_config, 'expected a view'",
+    "h2, millrace_continuous_workflow, 'expected also ['",
+    "postgresql, millrace_continuous_workflow, 'expected also ['",
+    "postgresql, millrace_archive_instance, 'expected also [type, version'",
+    "h2, millrace_sequence_status, 'expected a view'",
+    "postgresql, millrace_sequence_status, 'expected a view'",
     "postgresql, millrace_schema, 'expected also ['",
     "h2, millrace_schema, 'expected also ['"
   })
@@ -94,7 +94,7 @@ class ForeignTableTest {
     try (TestDatabase database = database(kind)) {
       TestMigrations.engine(kind, 1).apply(database.pool(), SchemaMode.CREATE);
       open(database, SchemaMode.CREATE);
-      assertThat(tables(database)).contains("millrace_executor", "millrace_workflow_config");
+      assertThat(tables(database)).contains("millrace_executor", "millrace_sequence_status");
     }
   }
 
@@ -154,7 +154,7 @@ class ForeignTableTest {
       SqlStore.open(dropping, new SqlStore.Options(SchemaMode.CREATE, null, false)).close();
 
       assertThat(dropped).isTrue();
-      assertThat(tables(database)).contains("millrace_executor", "millrace_workflow_config");
+      assertThat(tables(database)).contains("millrace_executor", "millrace_sequence_status");
     }
   }
 

@@ -33,11 +33,11 @@ class LockedRowReleaseTest {
    */
   private static final String ORPHAN =
       """
-      INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority, state,
-        status, next_activation, executor_id, lease_version, attempt, created, modified, entered)
+      INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority, state,
+        status, next_activation_at, executor_id, lease_version, attempt, created_at, modified_at, entered_at)
       SELECT type, version, definition_id, executor_group, priority, state,
-        status, next_activation, executor_id, 1, 1, created, modified, entered
-      FROM millrace_workflow
+        status, next_activation_at, executor_id, 1, 1, created_at, modified_at, entered_at
+      FROM millrace_instance
       """;
 
   private final EventRecorder events = new EventRecorder();
@@ -68,7 +68,7 @@ class LockedRowReleaseTest {
       try (Connection holder = DriverManager.getConnection(database.url());
           Statement statement = holder.createStatement()) {
         holder.setAutoCommit(false);
-        statement.execute("SELECT * FROM millrace_workflow WHERE id <> " + running + " FOR UPDATE");
+        statement.execute("SELECT * FROM millrace_instance WHERE id <> " + running + " FOR UPDATE");
         awaitRenewals(database);
         holder.rollback();
       } finally {
@@ -90,6 +90,6 @@ class LockedRowReleaseTest {
 
   private static long renewed(TestDatabase database) {
     return database.number(
-        "SELECT CAST(extract(epoch FROM max(active)) * 1000 AS bigint) FROM millrace_executor");
+        "SELECT CAST(extract(epoch FROM max(heartbeat_at)) * 1000 AS bigint) FROM millrace_executor");
   }
 }

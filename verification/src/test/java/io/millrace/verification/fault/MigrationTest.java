@@ -44,7 +44,7 @@ class MigrationTest {
                 database.number(
                     "SELECT count(*) FROM information_schema.tables WHERE table_schema = '"
                         + own
-                        + "' AND table_name = 'millrace_workflow'"))
+                        + "' AND table_name = 'millrace_instance'"))
             .isEqualTo(1);
       } finally {
         database.execute("DROP SCHEMA " + own + " CASCADE");
@@ -106,46 +106,6 @@ class MigrationTest {
   private static long tables(TestDatabase database) {
     return database.number(
         "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = CURRENT_SCHEMA");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"h2", "postgresql"})
-  void workflowsOfBeforeBelongToThoseWhoRanThem(String kind) {
-    try (TestDatabase database = database(kind)) {
-      TestMigrations.engine(kind, 2).apply(database.pool(), SchemaMode.CREATE);
-      for (String sql :
-          List.of(
-              "INSERT INTO millrace_workflow_type (workflowtype) VALUES ('Report')",
-              """
-              INSERT INTO millrace_workflow_task (description, componentname, dependency, workflowtype,
-                options, revision, modified)
-              VALUES ('KPI', 'c', 0, 'Report', '{}', 1, CURRENT_TIMESTAMP)
-              """,
-              """
-              INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
-                state, status, created, modified, entered, seq)
-              VALUES (7, 'Report', 1, 1, 'billing', 4, 'KPI', 'created', CURRENT_TIMESTAMP,
-                CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 0)
-              """,
-              """
-              INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule,
-                recurs, active, immediate, restart, execution_id, revision, created, modified)
-              VALUES ('ran', 'Report', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, 7, 1,
-                  CURRENT_TIMESTAMP, CURRENT_TIMESTAMP),
-                ('new', 'Report', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, NULL, 1,
-                  CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)
-              """)) {
-        database.execute(sql);
-      }
-
-      try (SqlStore store = SqlStore.open(database.pool(), MIGRATE)) {
-        assertThat(store.sequences().find("ran").orElseThrow().executorGroup())
-            .isEqualTo("billing");
-        assertThat(store.sequences().find("new").orElseThrow().executorGroup())
-            .isEqualTo("millrace");
-        assertThat(store.tasks().appliedRevision(store.tasks().tasks().getFirst().id())).isZero();
-      }
-    }
   }
 
   @ParameterizedTest

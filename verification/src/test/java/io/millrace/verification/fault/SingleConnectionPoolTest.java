@@ -94,7 +94,7 @@ class SingleConnectionPoolTest {
         engine.client().startAll(Collections.nCopies(INSTANCES, StartRequest.of("parent")));
         awaitFinished(2 * INSTANCES);
         assertThat(
-                database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
+                database.number("SELECT count(*) FROM millrace_instance WHERE status = 'finished'"))
             .isEqualTo(2 * INSTANCES);
         bearsThatAllConnectionsAreTaken(engine, pool, connections);
       }

@@ -40,8 +40,8 @@ final class KillScenario implements AutoCloseable {
 
   private static final String OPEN_ENDS =
       """
-      SELECT (SELECT count(*) FROM millrace_workflow WHERE ended IS NULL)
-        + (SELECT count(*) FROM millrace_schedule_fire WHERE unsettled)
+      SELECT (SELECT count(*) FROM millrace_instance WHERE ended_at IS NULL)
+        + (SELECT count(*) FROM millrace_sequence_fire WHERE NOT completed)
       """;
 
   /**
@@ -49,7 +49,7 @@ final class KillScenario implements AutoCloseable {
    * wait for a minute.
    */
   private static final String MINUTE_LATER =
-      "UPDATE millrace_outbox SET due = now() WHERE due > now()";
+      "UPDATE millrace_outbox SET due_at = now() WHERE due_at > now()";
 
   private final String url;
   private final String uri;

@@ -65,25 +65,25 @@ public record SequenceFacts(
   private static final String EXECUTIONS =
       """
       SELECT w.id, w.business_key, w.status, w.executor_id, COALESCE(
-        (SELECT v.value FROM millrace_workflow_variable v
-         WHERE v.workflow_id = w.id AND v.name = 'count'), '0') AS count
-      FROM millrace_workflow w WHERE EXISTS (
-        SELECT 1 FROM millrace_sequence_shape s WHERE s.type = w.type AND s.version = w.version)
+        (SELECT v.value FROM millrace_variable v
+         WHERE v.instance_id = w.id AND v.name = 'count'), '0') AS count
+      FROM millrace_instance w WHERE EXISTS (
+        SELECT 1 FROM millrace_compiled_sequence s WHERE s.type = w.type AND s.version = w.version)
       ORDER BY w.id
       """;
 
   private static final String STEPS =
       """
-      SELECT a.workflow_id, a.seq, a.type, a.from_state, a.to_state, a.lease_version
-      FROM millrace_workflow_action a JOIN millrace_workflow w ON w.id = a.workflow_id
-      JOIN millrace_sequence_shape s ON s.type = w.type AND s.version = w.version
-      ORDER BY a.workflow_id, a.seq
+      SELECT a.instance_id, a.seq, a.type, a.from_state, a.to_state, a.lease_version
+      FROM millrace_history a JOIN millrace_instance w ON w.id = a.instance_id
+      JOIN millrace_compiled_sequence s ON s.type = w.type AND s.version = w.version
+      ORDER BY a.instance_id, a.seq
       """;
 
   private static final String FIRES =
       """
-      SELECT workflow_id, CAST(slot AS varchar) || ' ' || attempt AS slot, execution_id, unsettled
-      FROM millrace_schedule_fire WHERE execution_id IS NOT NULL ORDER BY id
+      SELECT sequence_id, CAST(slot_at AS varchar) || ' ' || fire_number AS slot, execution_id, completed
+      FROM millrace_sequence_fire WHERE execution_id IS NOT NULL ORDER BY id
       """;
 
   @FunctionalInterface
@@ -111,7 +111,7 @@ public record SequenceFacts(
             STEPS,
             row ->
                 new HistoryRow(
-                    row.getLong("workflow_id"),
+                    row.getLong("instance_id"),
                     row.getInt("seq"),
                     row.getString("type"),
                     row.getString("from_state"),
@@ -122,10 +122,10 @@ public record SequenceFacts(
             FIRES,
             row ->
                 new Fire(
-                    row.getString("workflow_id"),
+                    row.getString("sequence_id"),
                     row.getString("slot"),
                     row.getLong("execution_id"),
-                    row.getObject("unsettled") == null)),
+                    row.getBoolean("completed"))),
         all(connection, "SELECT count(*) FROM millrace_outbox", row -> row.getLong(1)).getFirst(),
         List.copyOf(begins),
         List.copyOf(channels));

@@ -127,7 +127,7 @@ class BusyProcessorsTest {
           "the busy node holds nothing that has not started",
           () ->
               database.number(
-                      "SELECT COUNT(*) FROM millrace_workflow WHERE executor_id IS NOT NULL"
+                      "SELECT COUNT(*) FROM millrace_instance WHERE executor_id IS NOT NULL"
                           + " AND type = 'quick'")
                   == 0);
       busy.tell("stop");

@@ -93,7 +93,7 @@ class FrozenProcessTest {
             () ->
                 database.number(
                         "SELECT count(*) FROM millrace_executor"
-                            + " WHERE active < clock_timestamp() - INTERVAL '5 s' AND id = "
+                            + " WHERE heartbeat_at < clock_timestamp() - INTERVAL '5 s' AND id = "
                             + pausedId)
                     == 1);
         assertThat(count(database, "executor_id = " + pausedId)).isPositive();
@@ -140,7 +140,7 @@ class FrozenProcessTest {
   }
 
   private static long count(TestDatabase database, String condition) {
-    return database.number("SELECT count(*) FROM millrace_workflow WHERE " + condition);
+    return database.number("SELECT count(*) FROM millrace_instance WHERE " + condition);
   }
 
   private static void awaitFinished(TestDatabase database, String type, int times)

@@ -43,7 +43,7 @@ class FrozenProcessTransactionTest {
         ConditionPoller.await(
             "the instance of the frozen process is finished by the other",
             () ->
-                database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'")
+                database.number("SELECT count(*) FROM millrace_instance WHERE status = 'finished'")
                     == 1);
         zombie.thaw();
         heir.terminate();
@@ -64,7 +64,7 @@ class FrozenProcessTransactionTest {
       throws Exception {
     try (Connection lock = database.pool().getConnection()) {
       lock.setAutoCommit(false);
-      execute(lock, "LOCK TABLE millrace_workflow_variable IN SHARE MODE");
+      execute(lock, "LOCK TABLE millrace_variable IN SHARE MODE");
       long id = client.client().start(StartRequest.of("writing")).id();
       zombie.await(1, "BEGIN write");
       freezeWhileItWaits(database, zombie);

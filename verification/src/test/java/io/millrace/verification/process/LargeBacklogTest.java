@@ -38,36 +38,36 @@ class LargeBacklogTest {
 
   private static final String OVERLOAD =
       """
-      INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority, state,
-        status, next_activation, created, modified, entered)
+      INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority, state,
+        status, next_activation_at, created_at, modified_at, entered_at)
       SELECT d.type, d.version, d.id, 'millrace', 4, 'work', 'created',
         clock_timestamp() - i * INTERVAL '1 millisecond', now(), now(), now()
-      FROM millrace_workflow_definition d, generate_series(1,
+      FROM millrace_definition d, generate_series(1,
       """
           + DUE
           + ") i WHERE d.type = 'backlog'";
 
   private static final String HELD =
-      "SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL";
+      "SELECT count(*) FROM millrace_instance WHERE executor_id IS NOT NULL";
 
   private static final String MAX_HELD_BY_ONE =
       """
       SELECT COALESCE(MAX(held), 0)
-      FROM (SELECT count(*) AS held FROM millrace_workflow
+      FROM (SELECT count(*) AS held FROM millrace_instance
             WHERE executor_id IS NOT NULL GROUP BY executor_id) h
       """;
 
   private static final String FINISHED =
-      "SELECT count(*) FROM millrace_workflow WHERE ended IS NOT NULL";
+      "SELECT count(*) FROM millrace_instance WHERE ended_at IS NOT NULL";
 
   private static final String RECOVERIES =
-      "SELECT count(*) FROM millrace_workflow_action WHERE type = 'recovery'";
+      "SELECT count(*) FROM millrace_history WHERE type = 'recovery'";
 
   private static final String RAN_TWICE =
       """
       SELECT count(*)
-      FROM (SELECT workflow_id FROM millrace_workflow_action WHERE type LIKE 'stateExecution%'
-            GROUP BY workflow_id HAVING count(*) > 1) twice
+      FROM (SELECT instance_id FROM millrace_history WHERE type LIKE 'stateExecution%'
+            GROUP BY instance_id HAVING count(*) > 1) twice
       """;
 
   /**

@@ -25,39 +25,39 @@ class LargeDataTest {
    */
   private static final String NOISE =
       """
-      INSERT INTO millrace_workflow_signal (workflow_id, kind, name, payload, sent_at)
+      INSERT INTO millrace_signal (instance_id, kind, name, payload, sent_at)
       SELECT w.id, 'signal', 'noise', '"' || repeat('x', 900000) || '"', now()
-      FROM millrace_workflow w, generate_series(1, 300) WHERE w.type = 'inbox'
+      FROM millrace_instance w, generate_series(1, 300) WHERE w.type = 'inbox'
       """;
 
   private static final String LAST =
       """
-      INSERT INTO millrace_workflow_signal (workflow_id, kind, name, payload, sent_at)
-      SELECT w.id, 'signal', 'last', '1', now() FROM millrace_workflow w WHERE w.type = 'inbox'
+      INSERT INTO millrace_signal (instance_id, kind, name, payload, sent_at)
+      SELECT w.id, 'signal', 'last', '1', now() FROM millrace_instance w WHERE w.type = 'inbox'
       """;
 
   private static final String COUNTED =
-      "UPDATE millrace_workflow SET inbox = inbox + 301 WHERE type = 'inbox'";
+      "UPDATE millrace_instance SET inbox_count = inbox_count + 301 WHERE type = 'inbox'";
 
   private static final String HEAVY =
       """
-      INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority, state,
-        status, next_activation, created, modified, entered, input, variables)
+      INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority, state,
+        status, next_activation_at, created_at, modified_at, entered_at, input, variable_count)
       SELECT d.type, d.version, d.id, 'millrace', 4, 'read', 'created',
         clock_timestamp() - i * INTERVAL '1 millisecond', now(), now(), now(),
         '"' || repeat('x', 900000) || '"', 3
-      FROM millrace_workflow_definition d, generate_series(1, 100) i WHERE d.type = 'heavy'
+      FROM millrace_definition d, generate_series(1, 100) i WHERE d.type = 'heavy'
       """;
 
   private static final String VARIABLES =
       """
-      INSERT INTO millrace_workflow_variable (workflow_id, name, "value")
+      INSERT INTO millrace_variable (instance_id, name, "value")
       SELECT w.id, 'v' || i, '"' || repeat('x', 900000) || '"'
-      FROM millrace_workflow w, generate_series(1, 3) i WHERE w.type = 'heavy'
+      FROM millrace_instance w, generate_series(1, 3) i WHERE w.type = 'heavy'
       """;
 
   private static final String FINISHED =
-      "SELECT count(*) FROM millrace_workflow WHERE status = 'finished' AND type = 'heavy'";
+      "SELECT count(*) FROM millrace_instance WHERE status = 'finished' AND type = 'heavy'";
 
   private static Engine client(TestDatabase database) {
     return Engine.builder()

@@ -21,9 +21,9 @@ class TwoProcessesTest {
   private static final String LEASE_MILLIS = "600000";
 
   private static final String OWNED =
-      "SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL";
+      "SELECT count(*) FROM millrace_instance WHERE executor_id IS NOT NULL";
   private static final String FINISHED =
-      "SELECT count(*) FROM millrace_workflow WHERE status = 'finished'";
+      "SELECT count(*) FROM millrace_instance WHERE status = 'finished'";
 
   @Test
   void aTerminatedProcessOwnsNothingAndAnotherGoesOn() throws Exception {

@@ -118,14 +118,14 @@ class DrainRequestTest {
           1001 - finished(first),
           e -> e.transition().status() == InstanceStatus.FINISHED);
       assertThat(
-              database.number("SELECT count(*) FROM millrace_workflow WHERE status <> 'finished'"))
+              database.number("SELECT count(*) FROM millrace_instance WHERE status <> 'finished'"))
           .isZero();
       assertThat(database.number(ownedBy(a))).isZero();
       assertThat(
               database.number(
-                  "SELECT count(*) FROM millrace_workflow_action WHERE type <> 'stateExecution'"))
+                  "SELECT count(*) FROM millrace_history WHERE type <> 'stateExecution'"))
           .isZero();
-      assertThat(database.number("SELECT max(attempt) FROM millrace_workflow_action")).isOne();
+      assertThat(database.number("SELECT max(attempt) FROM millrace_history")).isOne();
     }
   }
 
@@ -138,7 +138,7 @@ class DrainRequestTest {
   }
 
   private static String ownedBy(Engine engine) {
-    return "SELECT count(*) FROM millrace_workflow WHERE executor_id = " + engine.executorId();
+    return "SELECT count(*) FROM millrace_instance WHERE executor_id = " + engine.executorId();
   }
 
   @Test
@@ -186,7 +186,7 @@ class DrainRequestTest {
     assertThat(a.state()).isEqualTo(EngineState.CLOSED);
     assertThat(first.all(EngineEvent.EngineStopped.class, e -> true)).hasSize(1);
     assertThat(database.number(ownedBy(a))).isZero();
-    assertThat(database.number("SELECT attempt FROM millrace_workflow WHERE id = " + id)).isZero();
+    assertThat(database.number("SELECT attempt FROM millrace_instance WHERE id = " + id)).isZero();
   }
 
   @Test

@@ -20,14 +20,14 @@ class DrainTest {
 
   private static final String DUE_ELSEWHERE =
       """
-      SELECT count(*) FROM millrace_workflow
+      SELECT count(*) FROM millrace_instance
       WHERE executor_id IS NULL AND attempt = 0 AND seq = 1 AND status = 'inProgress'
-        AND state = 'work' AND next_activation <= CURRENT_TIMESTAMP
+        AND state = 'work' AND next_activation_at <= CURRENT_TIMESTAMP
       """;
 
   private static final String ABANDONED =
       """
-      SELECT count(*) FROM millrace_workflow_action
+      SELECT count(*) FROM millrace_history
       WHERE type = 'abandoned' AND attempt = 1 AND from_state = 'work' AND to_state = 'work'
         AND error IS NULL
       """;
@@ -74,7 +74,7 @@ class DrainTest {
       }
       assertThat(database.number(DUE_ELSEWHERE)).isEqualTo(1);
       assertThat(database.number(ABANDONED)).isEqualTo(1);
-      assertThat(database.number("SELECT count(*) FROM millrace_workflow_action")).isEqualTo(1);
+      assertThat(database.number("SELECT count(*) FROM millrace_history")).isEqualTo(1);
     }
   }
 }

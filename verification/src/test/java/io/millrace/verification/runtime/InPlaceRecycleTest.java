@@ -247,7 +247,7 @@ class InPlaceRecycleTest {
           .containsExactly(first);
       assertThat(engine.cluster().rollouts().get(recycle).phase())
           .isEqualTo(Rollout.Phase.COMPLETED);
-      String open = "SELECT count(*) FROM millrace_workflow WHERE type = 'quick'";
+      String open = "SELECT count(*) FROM millrace_instance WHERE type = 'quick'";
       assertThat(database.number(open)).isEqualTo(started.get());
       while (database.number(open + " AND status <> 'finished'") > 0) {
         Thread.onSpinWait();

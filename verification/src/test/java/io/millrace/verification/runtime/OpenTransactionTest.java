@@ -215,7 +215,7 @@ class OpenTransactionTest {
         (method, args) -> {
           Object answer = Proxies.invoke(connection, method, args);
           return answer instanceof PreparedStatement statement
-                  && String.valueOf(args[0]).contains("INSERT INTO millrace_workflow (")
+                  && String.valueOf(args[0]).contains("INSERT INTO millrace_instance (")
               ? afterBlockedInsert(statement, then)
               : answer;
         });

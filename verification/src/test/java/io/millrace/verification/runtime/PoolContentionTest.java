@@ -73,7 +73,7 @@ class PoolContentionTest {
                       .size()
                   == INSTANCES);
       assertThat(givenUp).isEmpty();
-      assertThat(database.number("SELECT COUNT(*) FROM millrace_workflow_action WHERE attempt > 1"))
+      assertThat(database.number("SELECT COUNT(*) FROM millrace_history WHERE attempt > 1"))
           .isZero();
       assertThat(engine.executorId()).isNotNull();
     }

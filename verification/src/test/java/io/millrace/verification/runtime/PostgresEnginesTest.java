@@ -181,22 +181,22 @@ class PostgresEnginesTest {
    * them.
    */
   private static void assertChains(TestDatabase shared, int instances) {
-    assertThat(shared.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
+    assertThat(shared.number("SELECT count(*) FROM millrace_instance WHERE status = 'finished'"))
         .isEqualTo(instances);
     assertThat(
             shared.number(
                 """
-                SELECT count(*) FROM millrace_workflow_action a
-                LEFT JOIN millrace_workflow_action b ON b.workflow_id = a.workflow_id AND b.seq = a.seq - 1
+                SELECT count(*) FROM millrace_history a
+                LEFT JOIN millrace_history b ON b.instance_id = a.instance_id AND b.seq = a.seq - 1
                 WHERE a.from_state <> COALESCE(b.to_state, 'one')
                 """))
         .isZero();
     assertThat(
             shared.number(
                 """
-                SELECT count(*) FROM millrace_workflow w
-                WHERE w.seq <> (SELECT max(seq) FROM millrace_workflow_action a WHERE a.workflow_id = w.id)
-                   OR w.seq <> (SELECT count(*) FROM millrace_workflow_action a WHERE a.workflow_id = w.id)
+                SELECT count(*) FROM millrace_instance w
+                WHERE w.seq <> (SELECT max(seq) FROM millrace_history a WHERE a.instance_id = w.id)
+                   OR w.seq <> (SELECT count(*) FROM millrace_history a WHERE a.instance_id = w.id)
                 """))
         .isZero();
   }

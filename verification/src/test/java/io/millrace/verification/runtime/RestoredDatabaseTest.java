@@ -81,8 +81,8 @@ class RestoredDatabaseTest {
   /** Assigns the row of an executor to another process, as if its id had been assigned again. */
   private static void takeOver(TestDatabase database, long executor) {
     database.execute(
-        "UPDATE millrace_executor SET incarnation = 'another', drain_grace = 77, expires ="
-            + " expires + INTERVAL '2' SECOND WHERE id = "
+        "UPDATE millrace_executor SET incarnation = 'another', drain_grace_micros = 77, expires_at ="
+            + " expires_at + INTERVAL '2' SECOND WHERE id = "
             + executor);
   }
 
@@ -126,13 +126,13 @@ class RestoredDatabaseTest {
       }
       assertThat(
               database.number(
-                  "SELECT COUNT(*) FROM millrace_executor WHERE stopped IS NULL AND id = "
+                  "SELECT COUNT(*) FROM millrace_executor WHERE stopped_at IS NULL AND id = "
                       + executor))
           .as("the row of the other process was not stopped")
           .isEqualTo(1);
       assertThat(
               database.number(
-                  "SELECT COUNT(*) FROM millrace_workflow_action WHERE type = 'stateExecution'"
+                  "SELECT COUNT(*) FROM millrace_history WHERE type = 'stateExecution'"
                       + " AND executor_id = "
                       + executor))
           .isZero();

@@ -116,7 +116,7 @@ class SequenceFireRaceTest {
     }
 
     database.execute(
-        "UPDATE millrace_schedule SET next_run = '%1$s', due = '%1$s'".formatted(first));
+        "UPDATE millrace_sequence SET next_run_at = '%1$s', due_at = '%1$s'".formatted(first));
 
     assertThat(left.await(LIMIT.toSeconds(), TimeUnit.SECONDS))
         .as("%s of %s slots have not run", left.getCount(), SLOTS)
@@ -124,16 +124,16 @@ class SequenceFireRaceTest {
     engines.forEach(Engine::close);
     assertThat(runs).hasSize(SLOTS);
     assertThat(runs.values()).allMatch(times -> times.get() == 1);
-    assertThat(database.number("SELECT count(*) FROM millrace_workflow WHERE status = 'finished'"))
+    assertThat(database.number("SELECT count(*) FROM millrace_instance WHERE status = 'finished'"))
         .isEqualTo(SLOTS);
-    assertThat(database.number("SELECT count(*) FROM millrace_workflow")).isEqualTo(SLOTS);
-    assertThat(database.number("SELECT count(*) FROM millrace_schedule_fire")).isEqualTo(SLOTS);
+    assertThat(database.number("SELECT count(*) FROM millrace_instance")).isEqualTo(SLOTS);
+    assertThat(database.number("SELECT count(*) FROM millrace_sequence_fire")).isEqualTo(SLOTS);
     assertThat(
             database.number(
                 """
-                SELECT count(*) FROM (SELECT DISTINCT f.workflow_id, f.slot
-                  FROM millrace_schedule_fire f JOIN millrace_workflow w ON w.id = f.execution_id
-                  WHERE f.outcome = 'FIRED' AND f.attempt = 0) slots
+                SELECT count(*) FROM (SELECT DISTINCT f.sequence_id, f.slot_at
+                  FROM millrace_sequence_fire f JOIN millrace_instance w ON w.id = f.execution_id
+                  WHERE f.outcome = 'FIRED' AND f.fire_number = 0) slots
                 """))
         .isEqualTo(SLOTS);
     assertThat(made)

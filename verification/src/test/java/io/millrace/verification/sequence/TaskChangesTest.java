@@ -148,18 +148,18 @@ class TaskChangesTest extends SequenceFixture {
       int few = start(counted, false);
       database.execute(
           """
-          INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, shape,
-            recurs, active, immediate, restart, next_run, due, revision, created, modified)
-          SELECT workflow_id || x, workflow_type, schedule_type, schedule, shape, recurs, active,
-            immediate, restart, next_run, due, revision, created, modified
-          FROM millrace_schedule, SYSTEM_RANGE(1, %s)
+          INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, definition_version,
+            recurs, active, immediate, restart, next_run_at, due_at, revision, created_at, modified_at)
+          SELECT sequence_id || x, type, schedule_type, schedule, definition_version, recurs, active,
+            immediate, restart, next_run_at, due_at, revision, created_at, modified_at
+          FROM millrace_sequence, SYSTEM_RANGE(1, %s)
           """
               .formatted(MANY));
       database.execute(
           """
-          INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask)
-          SELECT workflowid || x, taskid, sequence, nexttask
-          FROM millrace_workflow_task_sequence, SYSTEM_RANGE(1, %s)
+          INSERT INTO millrace_sequence_task (sequence_id, task_id, position, next_task_id)
+          SELECT sequence_id || x, task_id, position, next_task_id
+          FROM millrace_sequence_task, SYSTEM_RANGE(1, %s)
           """
               .formatted(MANY));
 

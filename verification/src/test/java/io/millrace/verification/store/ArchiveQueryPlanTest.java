@@ -35,14 +35,14 @@ class ArchiveQueryPlanTest {
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
-        database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
+        database.execute("ALTER TABLE millrace_instance SET (autovacuum_enabled = false)");
         insert(database, "1", "inProgress", "NULL", "NULL");
         insert(database, "1", "failed", "NULL", "now()");
         insert(database, "generate_series(1, %s)".formatted(KEPT), "finished", "1 + i % 2", OLDEST);
         insert(database, "generate_series(1, %s)".formatted(ROOTS), "finished", "NULL", OLD);
         insert(database, "generate_series(1, %s)".formatted(ORPHANS), "finished", "-1", OLD);
         if (analyzed) {
-          database.execute("ANALYZE millrace_workflow");
+          database.execute("ANALYZE millrace_instance");
         }
 
         int archived = 0;
@@ -54,7 +54,7 @@ class ArchiveQueryPlanTest {
         }
 
         assertThat(archived).isEqualTo(ROOTS + ORPHANS);
-        assertThat(database.number("SELECT count(*) FROM millrace_workflow")).isEqualTo(KEPT + 2);
+        assertThat(database.number("SELECT count(*) FROM millrace_instance")).isEqualTo(KEPT + 2);
       }
     }
   }
@@ -66,8 +66,8 @@ class ArchiveQueryPlanTest {
       TestDatabase database, String rows, String status, String parent, String ended) {
     database.execute(
         """
-        INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
-          state, status, parent_id, created, modified, entered, ended)
+        INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority,
+          state, status, parent_id, created_at, modified_at, entered_at, ended_at)
         SELECT 'type', 1, 1, 'group', 4, 'state', '%s', %s, now(), now(), now(), %s
         FROM (SELECT %s AS i) i
         """

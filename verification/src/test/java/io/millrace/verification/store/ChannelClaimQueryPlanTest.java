@@ -28,8 +28,8 @@ class ChannelClaimQueryPlanTest {
 
   private static final String INSTANCES =
       """
-      INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
-        state, status, next_activation, created, modified, entered, ended)
+      INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority,
+        state, status, next_activation_at, created_at, modified_at, entered_at, ended_at)
       SELECT 'type', 1, 1, 'group', 4, 'state', '%s', %s, now(), now(), now(), %s
       FROM generate_series(1, %s)
       """;
@@ -49,7 +49,7 @@ class ChannelClaimQueryPlanTest {
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
-        database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
+        database.execute("ALTER TABLE millrace_instance SET (autovacuum_enabled = false)");
         database.execute(INSTANCES.formatted("finished", "NULL", "now()", WAITING));
         analyze(database, statistics == Statistics.BEFORE_ANY_WAITED);
         database.execute(
@@ -73,7 +73,7 @@ class ChannelClaimQueryPlanTest {
 
   private static void analyze(TestDatabase database, boolean wanted) {
     if (wanted) {
-      database.execute("ANALYZE millrace_workflow");
+      database.execute("ANALYZE millrace_instance");
     }
   }
 }

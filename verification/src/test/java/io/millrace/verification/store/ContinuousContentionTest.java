@@ -72,22 +72,23 @@ class ContinuousContentionTest {
       assertThat(
               database.number(
                   """
-                  SELECT count(*) FROM millrace_always_on a WHERE a.event_seq <> (
-                    SELECT count(*) FROM millrace_always_on_event e
+                  SELECT count(*) FROM millrace_continuous_workflow a WHERE a.event_seq <> (
+                    SELECT count(*) FROM millrace_continuous_event e
                     WHERE e.name = a.name AND e.seq <= a.event_seq)
                   """))
           .isZero();
       assertThat(
               database.number(
                   """
-                  SELECT count(*) FROM millrace_always_on a
-                  JOIN millrace_executor e ON e.id = a.executor_id WHERE e.stopped IS NOT NULL
+                  SELECT count(*) FROM millrace_continuous_workflow a
+                  JOIN millrace_executor e ON e.id = a.executor_id WHERE e.stopped_at IS NOT NULL
                   """))
           .isZero();
       assertThat(
-              database.number("SELECT COALESCE(sum(fires), 0) FROM millrace_always_on")
+              database.number(
+                      "SELECT COALESCE(sum(fire_count), 0) FROM millrace_continuous_workflow")
                   - database.number(
-                      "SELECT count(*) FROM millrace_workflow WHERE external_id IS NOT NULL"))
+                      "SELECT count(*) FROM millrace_instance WHERE external_id IS NOT NULL"))
           .isZero();
     }
   }

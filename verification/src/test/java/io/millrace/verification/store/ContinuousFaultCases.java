@@ -65,7 +65,7 @@ final class ContinuousFaultCases {
               register(s, NAME, "{}");
               s.direct.continuous().offer(NAME, "key", "{}", 1_000);
               s.execute(
-                  "DELETE FROM millrace_always_on",
+                  "DELETE FROM millrace_continuous_workflow",
                   "INSERT INTO millrace_named_removal (kind, name) VALUES ('continuous', 'w')");
               return continuous(
                   s, store -> store.register(List.of(registration(NAME, "{}", DesiredState.ON))));

@@ -41,9 +41,9 @@ class ContinuousQueryPlanTest {
 
   private static final String WORKFLOWS =
       """
-      INSERT INTO millrace_always_on (name, executor_group, type, settings, desired, switches,
-        executor_id, epoch, chain, generation, chain_started, run_started, run_mode, run_reason,
-        iterations, created, modified)
+      INSERT INTO millrace_continuous_workflow (name, executor_group, type, settings, desired, switch_count,
+        executor_id, epoch, chain, generation, chain_started_at, run_started_at, run_mode, run_reason,
+        iteration_count, created_at, modified_at)
       SELECT 'w' || lpad(i::text, 6, '0'), 'group', 'type', '{}', 'on', 1, %s, 1, 1, 1,
         now() - interval '2 hours', now() - interval '2 hours', 'AutoStart', 'DEPLOY', 0, now(),
         now()
@@ -57,18 +57,18 @@ class ContinuousQueryPlanTest {
   }
 
   private static void fill(TestDatabase database, long executor, boolean analyzed) {
-    database.execute("ALTER TABLE millrace_always_on SET (autovacuum_enabled = false)");
-    database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
+    database.execute("ALTER TABLE millrace_continuous_workflow SET (autovacuum_enabled = false)");
+    database.execute("ALTER TABLE millrace_instance SET (autovacuum_enabled = false)");
     database.execute(WORKFLOWS.formatted(executor, IDLE));
     database.execute(
         """
-        INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
-          state, status, next_activation, created, modified, entered)
+        INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority,
+          state, status, next_activation_at, created_at, modified_at, entered_at)
         SELECT 'other', 1, 1, 'group', 4, 'state', 'inProgress', now(), now(), now(), now()
         FROM generate_series(1, 10000)
         """);
     if (analyzed) {
-      database.execute("ANALYZE millrace_always_on, millrace_workflow");
+      database.execute("ANALYZE millrace_continuous_workflow, millrace_instance");
     }
   }
 
@@ -77,7 +77,7 @@ class ContinuousQueryPlanTest {
   void aLookAtIdleWorkflowsReadsNone(boolean analyzed) {
     try (TestDatabase database = TestDatabase.postgres(2)) {
       QueryPlans queryPlans =
-          new QueryPlans(database.pool(), sql -> sql.contains("millrace_always_on"));
+          new QueryPlans(database.pool(), sql -> sql.contains("millrace_continuous_workflow"));
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
@@ -105,7 +105,8 @@ class ContinuousQueryPlanTest {
   void aLookReadsWhatIsConcerned(boolean analyzed) {
     try (TestDatabase database = TestDatabase.postgres(2)) {
       QueryPlans queryPlans =
-          new QueryPlans(database.pool(), sql -> sql.contains("FROM millrace_always_on a"));
+          new QueryPlans(
+              database.pool(), sql -> sql.contains("FROM millrace_continuous_workflow a"));
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
@@ -114,7 +115,7 @@ class ContinuousQueryPlanTest {
         fill(database, executor, analyzed);
         concern(database, 0, "executor_id = NULL");
         concern(database, 1, "attention = TRUE");
-        concern(database, 2, "iterations = 1");
+        concern(database, 2, "iteration_count = 1");
         concern(database, 3, "execution_id = 1000000");
         queryPlans.all();
 
@@ -142,7 +143,7 @@ class ContinuousQueryPlanTest {
     database.execute(
         String.format(
             Locale.ROOT,
-            "UPDATE millrace_always_on SET %s WHERE name > 'w%06d' AND name <= 'w%06d'",
+            "UPDATE millrace_continuous_workflow SET %s WHERE name > 'w%06d' AND name <= 'w%06d'",
             change,
             first,
             first + CONCERNED));
@@ -167,7 +168,7 @@ class ContinuousQueryPlanTest {
         ContinuousStore continuous = store.continuous();
         long executor = executor(store);
         database.execute(WORKFLOWS.formatted(executor, workflows));
-        database.execute("UPDATE millrace_always_on SET executor_id = NULL");
+        database.execute("UPDATE millrace_continuous_workflow SET executor_id = NULL");
         statements.set(0);
 
         List<String> orphans = continuous.unowned("group", executor, 1_000);
@@ -175,7 +176,7 @@ class ContinuousQueryPlanTest {
         continuous.ownedCounts("group");
         continuous.owned(executor);
         continuous.changed(executor);
-        database.execute("UPDATE millrace_always_on SET execution_id = 1000000");
+        database.execute("UPDATE millrace_continuous_workflow SET execution_id = 1000000");
         assertThat(continuous.acknowledgeEnded(executor, List.of())).hasSize(workflows);
         assertThat(continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY"))
             .hasSize(workflows);

@@ -168,7 +168,8 @@ class ContinuousRaceTest {
     int fired = 0;
     int continued = 0;
     long generation = 1;
-    scene.database.execute("UPDATE millrace_always_on SET iterations = 1 WHERE name = 'ever'");
+    scene.database.execute(
+        "UPDATE millrace_continuous_workflow SET iteration_count = 1 WHERE name = 'ever'");
     try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS || fired == 0 || continued == 0; round++) {
         TriggerFire event = event(workflow, generation, "event-" + round);
@@ -182,13 +183,13 @@ class ContinuousRaceTest {
         if (started) {
           fired++;
           scene.database.execute(
-              "UPDATE millrace_workflow SET status = 'finished', ended = created WHERE ended IS NULL AND executor_group = 'ever'");
+              "UPDATE millrace_instance SET status = 'finished', ended_at = created_at WHERE ended_at IS NULL AND executor_group = 'ever'");
           assertThat(scene.node(0).acknowledgeEnded(executor, List.of())).hasSize(1);
         } else {
           continued++;
           generation++;
           scene.database.execute(
-              "UPDATE millrace_always_on SET iterations = 1 WHERE name = 'ever'");
+              "UPDATE millrace_continuous_workflow SET iteration_count = 1 WHERE name = 'ever'");
         }
       }
     }
@@ -199,7 +200,7 @@ class ContinuousRaceTest {
     assertThat(continued).isPositive();
     assertThat(
             scene.database.number(
-                "SELECT count(*) FROM millrace_workflow WHERE executor_group = 'ever'"))
+                "SELECT count(*) FROM millrace_instance WHERE executor_group = 'ever'"))
         .isEqualTo(fired);
   }
 
@@ -212,7 +213,7 @@ class ContinuousRaceTest {
         long heir = scene.register(name);
         StoredContinuousWorkflow workflow = running(name, executor);
         scene.database.execute(
-            "UPDATE millrace_executor SET expires = started - INTERVAL '1' SECOND WHERE id = "
+            "UPDATE millrace_executor SET expires_at = started_at - INTERVAL '1' SECOND WHERE id = "
                 + executor);
         raceRunner.race(
             () -> RaceRunner.patiently(() -> scene.node(0).fire(event(workflow, 1, "event"))),
@@ -224,7 +225,7 @@ class ContinuousRaceTest {
             .isEqualTo(new FireResult.NotOwner());
         assertThat(
                 scene.database.number(
-                    "SELECT count(*) FROM millrace_workflow WHERE executor_group = '" + name + "'"))
+                    "SELECT count(*) FROM millrace_instance WHERE executor_group = '" + name + "'"))
             .isEqualTo(second.activity().executionId() == null ? 0 : 1);
       }
     }

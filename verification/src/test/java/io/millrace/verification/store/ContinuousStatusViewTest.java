@@ -56,7 +56,7 @@ class ContinuousStatusViewTest {
 
       assertThat(
               database.lines(
-                  "SELECT name || ': ' || state FROM millrace_always_on_status ORDER BY name"))
+                  "SELECT name || ': ' || state FROM millrace_continuous_status ORDER BY name"))
           .containsExactly(
               "backs off: backingOff",
               "crashes: crashLoop",
@@ -67,7 +67,7 @@ class ContinuousStatusViewTest {
               "works: working");
       assertThat(
               database.lines(
-                  "SELECT name FROM millrace_always_on_status WHERE host = 'here' ORDER BY name"))
+                  "SELECT name FROM millrace_continuous_status WHERE host = 'here' ORDER BY name"))
           .containsExactly("stops", "waits", "works");
     }
   }

@@ -55,7 +55,7 @@ final class ContinuousStoreBenchmark {
       for (int round = 0; round < ROUNDS; round++) {
         print("a look at 10,000 idle ones", () -> look(continuous, executor));
         database.execute(
-            "UPDATE millrace_always_on SET iterations = 1 WHERE name < 'w%05d'"
+            "UPDATE millrace_continuous_workflow SET iteration_count = 1 WHERE name < 'w%05d'"
                 .formatted(CONTINUED));
         print(
             "continue 1,000",

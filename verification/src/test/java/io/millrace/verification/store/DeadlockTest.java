@@ -146,31 +146,31 @@ class DeadlockTest {
     private static final String GAPS =
         """
         SELECT count(*) FROM INSTANCES w WHERE
-          w.seq <> (SELECT count(*) FROM ACTIONS a WHERE a.workflow_id = w.id)
-          OR w.seq <> (SELECT COALESCE(max(a.seq), 0) FROM ACTIONS a WHERE a.workflow_id = w.id)
+          w.seq <> (SELECT count(*) FROM ACTIONS a WHERE a.instance_id = w.id)
+          OR w.seq <> (SELECT COALESCE(max(a.seq), 0) FROM ACTIONS a WHERE a.instance_id = w.id)
         """;
 
     private static final String BREAKS =
         """
         SELECT count(*) FROM ACTIONS a
-        JOIN ACTIONS b ON b.workflow_id = a.workflow_id AND b.seq = a.seq - 1
+        JOIN ACTIONS b ON b.instance_id = a.instance_id AND b.seq = a.seq - 1
         WHERE a.from_state <> b.to_state OR a.lease_version < b.lease_version
         """;
 
     private static final String WRONG_COUNTS =
         """
-        SELECT count(*) FROM millrace_workflow w WHERE
-          w.inbox <> (SELECT count(*) FROM millrace_workflow_signal s
-            WHERE s.workflow_id = w.id AND s.consumed_seq IS NULL)
-          OR w.variables <> (SELECT count(*) FROM millrace_workflow_variable v
-            WHERE v.workflow_id = w.id)
-          OR (w.ended IS NULL AND w.children_open <> (SELECT count(*) FROM millrace_workflow c
-            WHERE c.parent_id = w.id AND c.ended IS NULL))
+        SELECT count(*) FROM millrace_instance w WHERE
+          w.inbox_count <> (SELECT count(*) FROM millrace_signal s
+            WHERE s.instance_id = w.id AND s.consumed_seq IS NULL)
+          OR w.variable_count <> (SELECT count(*) FROM millrace_variable v
+            WHERE v.instance_id = w.id)
+          OR (w.ended_at IS NULL AND w.open_child_count <> (SELECT count(*) FROM millrace_instance c
+            WHERE c.parent_id = w.id AND c.ended_at IS NULL))
         """;
 
     private static String of(String sql, boolean archived) {
-      return sql.replace("INSTANCES", archived ? "millrace_archive_workflow" : "millrace_workflow")
-          .replace("ACTIONS", archived ? "millrace_archive_action" : "millrace_workflow_action");
+      return sql.replace("INSTANCES", archived ? "millrace_archive_instance" : "millrace_instance")
+          .replace("ACTIONS", archived ? "millrace_archive_history" : "millrace_history");
     }
 
     private long deadlocks() {

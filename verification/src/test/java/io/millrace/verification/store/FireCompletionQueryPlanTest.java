@@ -26,16 +26,16 @@ class FireCompletionQueryPlanTest {
   void eachOpenExecutionIsLookedUp(boolean analyzed) {
     try (TestDatabase database = TestDatabase.postgres(2)) {
       QueryPlans queryPlans =
-          new QueryPlans(database.pool(), sql -> sql.contains("f.unsettled = TRUE"));
+          new QueryPlans(database.pool(), sql -> sql.contains("f.completed = FALSE"));
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
-        database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
-        database.execute("ALTER TABLE millrace_schedule_fire SET (autovacuum_enabled = false)");
+        database.execute("ALTER TABLE millrace_instance SET (autovacuum_enabled = false)");
+        database.execute("ALTER TABLE millrace_sequence_fire SET (autovacuum_enabled = false)");
         database.execute(
             """
-            INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
-              state, status, next_activation, created, modified, entered, ended)
+            INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority,
+              state, status, next_activation_at, created_at, modified_at, entered_at, ended_at)
             SELECT 'type', 1, 1, 'group', 4, 'state', 'inProgress', now(), now(), now(), now(),
               CASE WHEN i > %1$s THEN now() END
             FROM generate_series(1, %1$s + %2$s) AS i
@@ -43,13 +43,13 @@ class FireCompletionQueryPlanTest {
                 .formatted(OPEN, ENDED));
         database.execute(
             """
-            INSERT INTO millrace_schedule_fire (workflow_id, slot, attempt, outcome, trigger_name,
-              slots, execution_id, at, unsettled)
-            SELECT 'w' || id, created, 0, 'FIRED', 'schedule', 1, id, created, TRUE
-            FROM millrace_workflow
+            INSERT INTO millrace_sequence_fire (sequence_id, slot_at, fire_number, outcome, trigger_name,
+              slot_count, execution_id, recorded_at, completed)
+            SELECT 'w' || id, created_at, 0, 'FIRED', 'schedule', 1, id, created_at, FALSE
+            FROM millrace_instance
             """);
         if (analyzed) {
-          database.execute("ANALYZE millrace_workflow, millrace_schedule_fire");
+          database.execute("ANALYZE millrace_instance, millrace_sequence_fire");
         }
 
         assertThat(store.sequences().completeFires(500)).isEqualTo(ENDED);

@@ -39,7 +39,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
 
   private static final int HEAVY = BUDGET / 2;
 
-  private static final List<String> PARTS = List.of("action", "variable", "signal", "step");
+  private static final List<String> PARTS = List.of("history", "variable", "signal", "step");
 
   HeavyInstanceRetentionContractTest(StoreFixture subject) {
     super(subject);
@@ -130,7 +130,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
   }
 
   private List<Long> parts(String side, long id) {
-    return PARTS.stream().map(part -> rows(side + "_" + part, "workflow_id", id)).toList();
+    return PARTS.stream().map(part -> rows(side + part, "instance_id", id)).toList();
   }
 
   private long sum(String side, long id) {
@@ -143,16 +143,16 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     List<HistoryEntry> whole = history(heavy);
     advance(AGE.plus(SECOND));
     assertThat(whole).hasSizeGreaterThan(HEAVY);
-    List<Long> before = isSql() ? parts("workflow", heavy.id()) : List.of();
+    List<Long> before = isSql() ? parts("", heavy.id()) : List.of();
     long all = before.stream().mapToLong(n -> n).sum();
 
     int calls = 0;
     for (long moved = 0; retention().archive(AGE, 1) > 0; calls++) {
       assertGone(heavy, "h");
       if (isSql()) {
-        long archived = sum("archive", heavy.id());
+        long archived = sum("archive_", heavy.id());
         assertThat(archived - moved).isBetween(0L, (long) BUDGET);
-        assertThat(archived + sum("workflow", heavy.id())).isEqualTo(all);
+        assertThat(archived + sum("", heavy.id())).isEqualTo(all);
         moved = archived;
       }
     }
@@ -160,10 +160,10 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     assertThat(retention().archive(AGE, 1)).isZero();
     if (isSql()) {
       assertThat(calls).isGreaterThan((int) all / BUDGET);
-      assertThat(parts("archive", heavy.id())).isEqualTo(before);
-      assertThat(rows("workflow_log", "workflow_id", heavy.id())).isZero();
+      assertThat(parts("archive_", heavy.id())).isEqualTo(before);
+      assertThat(rows("log", "instance_id", heavy.id())).isZero();
       assertThat(rows("archive_workflow", "id", heavy.id())).isEqualTo(1);
-      assertThat(rows("removal", "workflow_id", heavy.id())).isZero();
+      assertThat(rows("removal", "instance_id", heavy.id())).isZero();
     }
   }
 
@@ -179,10 +179,10 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
 
     if (isSql()) {
       assertThat(calls).isGreaterThan(PARTS.size() * HEAVY / BUDGET);
-      assertThat(sum("workflow", heavy.id())).isZero();
-      assertThat(sum("archive", heavy.id())).isZero();
-      assertThat(rows("workflow_log", "workflow_id", heavy.id())).isZero();
-      assertThat(rows("removal", "workflow_id", heavy.id())).isZero();
+      assertThat(sum("", heavy.id())).isZero();
+      assertThat(sum("archive_", heavy.id())).isZero();
+      assertThat(rows("log", "instance_id", heavy.id())).isZero();
+      assertThat(rows("removal", "instance_id", heavy.id())).isZero();
     }
   }
 
@@ -198,8 +198,8 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     if (isSql()) {
       assertThat(calls).isGreaterThan(PARTS.size() * HEAVY / BUDGET);
       assertThat(rows("archive_workflow", "id", heavy.id())).isZero();
-      assertThat(sum("archive", heavy.id())).isZero();
-      assertThat(rows("removal", "workflow_id", heavy.id())).isZero();
+      assertThat(sum("archive_", heavy.id())).isZero();
+      assertThat(rows("removal", "instance_id", heavy.id())).isZero();
     }
   }
 
@@ -217,9 +217,9 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
 
     if (isSql()) {
       assertThat(rows("archive_workflow", "id", heavy.id())).isZero();
-      assertThat(sum("archive", heavy.id())).isZero();
-      assertThat(sum("workflow", heavy.id())).isZero();
-      assertThat(rows("removal", "workflow_id", heavy.id())).isZero();
+      assertThat(sum("archive_", heavy.id())).isZero();
+      assertThat(sum("", heavy.id())).isZero();
+      assertThat(rows("removal", "instance_id", heavy.id())).isZero();
     }
   }
 
@@ -234,7 +234,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
       assertThat(retention().resume(1)).isZero();
       return;
     }
-    assertThat(sum("workflow", heavy.id())).isPositive();
+    assertThat(sum("", heavy.id())).isPositive();
 
     try (Store other =
         SqlStore.open(
@@ -243,9 +243,9 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
       drain(() -> other.retention().resume(1));
     }
 
-    assertThat(sum("workflow", heavy.id())).isZero();
-    assertThat(sum("archive", heavy.id())).isGreaterThan((long) PARTS.size() * HEAVY);
-    assertThat(rows("removal", "workflow_id", heavy.id())).isZero();
+    assertThat(sum("", heavy.id())).isZero();
+    assertThat(sum("archive_", heavy.id())).isGreaterThan((long) PARTS.size() * HEAVY);
+    assertThat(rows("removal", "instance_id", heavy.id())).isZero();
   }
 
   @Test
@@ -335,8 +335,8 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     WorkflowInstance good = light();
     advance(AGE.plus(SECOND));
     execute(
-        "INSERT INTO millrace_archive_action (workflow_id, seq, type, from_state, to_state,"
-            + " lease_version, attempt, started, ended) VALUES ("
+        "INSERT INTO millrace_archive_history (instance_id, seq, type, from_state, to_state,"
+            + " lease_version, attempt, started_at, ended_at) VALUES ("
             + bad.id()
             + ", 1, 'x', 'x', 'x', 1, 1, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)");
 
@@ -349,7 +349,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     assertThat(store.queries().find(good.id())).isEmpty();
     assertThat(retention().archive(AGE, 1)).isZero();
 
-    execute("DELETE FROM millrace_archive_action WHERE workflow_id = " + bad.id());
+    execute("DELETE FROM millrace_archive_history WHERE instance_id = " + bad.id());
     assertThat(retention().archive(AGE, 1)).isEqualTo(1);
     assertThat(store.queries().find(bad.id())).isEmpty();
   }

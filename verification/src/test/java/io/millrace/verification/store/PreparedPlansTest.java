@@ -29,7 +29,7 @@ class PreparedPlansTest {
   private static final int OFTEN = 10;
 
   private static final String KEPT =
-      "SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%millrace_workflow%'";
+      "SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%millrace_instance%'";
 
   @Test
   void onlyStartsKeepTheirPlans() throws SQLException {
@@ -46,7 +46,7 @@ class PreparedPlansTest {
 
       assertThat(kept(database))
           .hasSize(2)
-          .allMatch(sql -> sql.contains("INSERT INTO millrace_workflow ("));
+          .allMatch(sql -> sql.contains("INSERT INTO millrace_instance ("));
     }
   }
 

@@ -29,7 +29,7 @@ final class QueryPlans {
     static QueryPlan of(JsonNode root) {
       return new QueryPlan(
           root.path("Shared Hit Blocks").asLong() + root.path("Shared Read Blocks").asLong(),
-          rows(root, "millrace_workflow"::equals),
+          rows(root, "millrace_instance"::equals),
           rows(root, name -> !name.isEmpty()));
     }
 
@@ -56,7 +56,7 @@ final class QueryPlans {
   private final List<QueryPlan> seen = new ArrayList<>();
 
   QueryPlans(DataSource target) {
-    this(target, sql -> sql.contains("millrace_workflow w"));
+    this(target, sql -> sql.contains("millrace_instance w"));
   }
 
   /**
@@ -77,7 +77,7 @@ final class QueryPlans {
    * explaining is undone.
    */
   static QueryPlans ofChanges(DataSource target) {
-    return new QueryPlans(target, sql -> sql.contains("UPDATE millrace_workflow w"), true);
+    return new QueryPlans(target, sql -> sql.contains("UPDATE millrace_instance w"), true);
   }
 
   /**

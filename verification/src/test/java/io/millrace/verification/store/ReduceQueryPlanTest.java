@@ -64,14 +64,14 @@ class ReduceQueryPlanTest {
     database.execute(
         """
         ALTER TABLE millrace_reduce_record SET (autovacuum_enabled = false);
-        INSERT INTO millrace_reduce_group (id, name, generation, source_seq, created, modified)
+        INSERT INTO millrace_reduce_group (id, name, generation, source_seq, created_at, modified_at)
         OVERRIDING SYSTEM VALUE VALUES (1, 'group', 1, 2, now(), now());
         INSERT INTO millrace_reduce_record (group_id, generation, key_hash, value_hash, source_seq,
-          committed)
+          committed_at)
         SELECT 1, 1, 'k' || i, 'v', 1, CASE WHEN i <= %2$s THEN now() - INTERVAL '31 days'
             ELSE now() - INTERVAL '29 days' + i * INTERVAL '1 second' END
         FROM generate_series(1, %1$s + %2$s) i;
-        INSERT INTO millrace_reduce_record (group_id, generation, key_hash, source_seq, committed)
+        INSERT INTO millrace_reduce_record (group_id, generation, key_hash, source_seq, committed_at)
         SELECT 1, 1, 'f' || i, 1, CASE WHEN i <= %2$s THEN now() - INTERVAL '70 days'
             ELSE now() - INTERVAL '40 days' + i * INTERVAL '1 second' END
         FROM generate_series(1, %1$s) i

@@ -89,7 +89,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
   }
 
   private long fireRows(String name) {
-    return rows("millrace_schedule_fire", "workflow_id", id(name));
+    return rows("millrace_sequence_fire", "sequence_id", id(name));
   }
 
   /**
@@ -192,8 +192,8 @@ class RemovalInPartsContractTest extends ScheduleContract {
     heavy("a", PART + 1);
     heavy("b", PART + 1);
     execute(
-        "CREATE TABLE holder (fire bigint REFERENCES millrace_schedule_fire (id))",
-        "INSERT INTO holder SELECT MAX(id) FROM millrace_schedule_fire WHERE workflow_id = '"
+        "CREATE TABLE holder (fire bigint REFERENCES millrace_sequence_fire (id))",
+        "INSERT INTO holder SELECT MAX(id) FROM millrace_sequence_fire WHERE sequence_id = '"
             + id("a")
             + "'");
     try {
@@ -249,15 +249,15 @@ class RemovalInPartsContractTest extends ScheduleContract {
             ? "generate_series(1001, " + (1000 + rows) + ") AS n(x)"
             : "SYSTEM_RANGE(1001, " + (1000 + rows) + ") AS n(x)";
     execute(
-        "INSERT INTO millrace_always_on_event (name, seq, at, type, chain, generation, epoch) SELECT"
+        "INSERT INTO millrace_continuous_event (name, seq, recorded_at, type, chain, generation, epoch) SELECT"
             + " '%s', n.x, CURRENT_TIMESTAMP, 'FIRED', 1, 1, 1 FROM %s".formatted(id("c"), numbers),
-        "INSERT INTO millrace_trigger_event (name, event_key, payload, at) SELECT"
+        "INSERT INTO millrace_trigger_event (name, event_key, payload, received_at) SELECT"
             + " '%s', 'k' || n.x, '{}', CURRENT_TIMESTAMP FROM %s".formatted(id("c"), numbers));
     return continuousRows();
   }
 
   private long continuousRows() {
-    return rows("millrace_always_on_event", "name", id("c"))
+    return rows("millrace_continuous_event", "name", id("c"))
         + rows("millrace_trigger_event", "name", id("c"))
         + rows("millrace_trigger_memory", "name", id("c"));
   }

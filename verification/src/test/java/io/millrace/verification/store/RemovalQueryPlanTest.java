@@ -45,13 +45,13 @@ class RemovalQueryPlanTest {
           assertThat(store.retention().archive(AGE, 1)).isEqualTo(1);
           assertReadLittle(queryPlans);
         }
-        assertThat(database.number("SELECT count(*) FROM millrace_archive_action"))
+        assertThat(database.number("SELECT count(*) FROM millrace_archive_history"))
             .isEqualTo(10L * RetentionStore.ROWS_PER_INSTANCE);
 
         while (store.retention().archive(AGE, 100) > 0) {}
-        assertThat(database.number("SELECT count(*) FROM millrace_workflow_action"))
+        assertThat(database.number("SELECT count(*) FROM millrace_history")).isEqualTo(ROWS);
+        assertThat(database.number("SELECT count(*) FROM millrace_archive_history"))
             .isEqualTo(ROWS);
-        assertThat(database.number("SELECT count(*) FROM millrace_archive_action")).isEqualTo(ROWS);
         queryPlans.all();
         for (int part = 0; part < 10; part++) {
           assertThat(store.retention().deleteArchived(AGE, 1)).isEqualTo(1);
@@ -75,24 +75,24 @@ class RemovalQueryPlanTest {
   private static void insertRows(TestDatabase database) {
     database.execute(
         """
-        ALTER TABLE millrace_workflow_action SET (autovacuum_enabled = false);
-        ALTER TABLE millrace_archive_action SET (autovacuum_enabled = false);
-        INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
-          state, status, created, modified, entered, ended)
+        ALTER TABLE millrace_history SET (autovacuum_enabled = false);
+        ALTER TABLE millrace_archive_history SET (autovacuum_enabled = false);
+        INSERT INTO millrace_instance (id, type, version, definition_id, executor_group, priority,
+          state, status, created_at, modified_at, entered_at, ended_at)
         SELECT i, 'type', 1, 1, 'group', 4, 'state', 'finished', now(), now(), now(),
           CASE WHEN i = 1 THEN now() - INTERVAL '40 days' ELSE now() END
         FROM generate_series(1, %2$s + 1) i;
-        INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state,
-          lease_version, attempt, started, ended)
+        INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state,
+          lease_version, attempt, started_at, ended_at)
         SELECT w.id, i, 'stateExecution', 'state', 'state', 1, 1, now(), now()
         FROM generate_series(1, %1$s) i, LATERAL (VALUES (1), (2 + i %% %2$s)) AS w(id);
-        INSERT INTO millrace_workflow_variable (workflow_id, name, value)
+        INSERT INTO millrace_variable (instance_id, name, value)
         SELECT 1, 'v' || i, '1' FROM generate_series(1, %1$s / 10) i;
-        INSERT INTO millrace_workflow_signal (workflow_id, kind, name, sent_at)
+        INSERT INTO millrace_signal (instance_id, kind, name, sent_at)
         SELECT 1, 'signal', 'paid', now() FROM generate_series(1, %1$s / 10) i;
-        INSERT INTO millrace_workflow_step (workflow_id, entered_seq, name, result, created)
+        INSERT INTO millrace_step (instance_id, entered_seq, name, result, created_at)
         SELECT 1, 0, 's' || i, '1', now() FROM generate_series(1, %1$s / 10) i;
-        INSERT INTO millrace_workflow_log (workflow_id, attempt, seq, at, level, logger, message)
+        INSERT INTO millrace_log (instance_id, attempt, seq, logged_at, level, logger, message)
         SELECT 1, 1, 1, now(), 'INFO', 'logger', 'text' FROM generate_series(1, %1$s / 10) i
         """
             .formatted(ROWS, OTHERS));

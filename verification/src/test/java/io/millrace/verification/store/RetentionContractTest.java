@@ -132,7 +132,8 @@ class RetentionContractTest extends StoreContract {
           Statement statement = connection.createStatement();
           ResultSet row =
               statement.executeQuery(
-                  "SELECT failure FROM millrace_archive_workflow WHERE id = " + failed.id())) {
+                  "SELECT failure_fingerprint FROM millrace_archive_instance WHERE id = "
+                      + failed.id())) {
         assertThat(row.next()).isTrue();
         assertThat(row.getString(1)).isEqualTo("f1");
       }

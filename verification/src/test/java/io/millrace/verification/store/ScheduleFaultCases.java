@@ -251,8 +251,8 @@ final class ScheduleFaultCases {
     ended(scene, InstanceStatus.FINISHED);
     StoredSequence sequence = scene.direct.sequences().find("w").orElseThrow();
     scene.execute(
-        "DELETE FROM millrace_workflow_task_sequence",
-        "DELETE FROM millrace_schedule",
+        "DELETE FROM millrace_sequence_task",
+        "DELETE FROM millrace_sequence",
         "INSERT INTO millrace_named_removal (kind, name) VALUES ('sequence', 'w')");
     return sequence;
   }

@@ -66,44 +66,44 @@ class ScheduleQueryPlanTest {
 
     private void fill() {
       for (String table :
-          List.of("workflow", "workflow_action", "schedule", "schedule_fire", "sequence_shape")) {
+          List.of("instance", "history", "sequence", "sequence_fire", "compiled_sequence")) {
         database.execute("ALTER TABLE millrace_" + table + " SET (autovacuum_enabled = false)");
       }
       store.tasks().addType("type");
       store.tasks().compiledSequence("type", "print", "{}", List.of());
       database.execute(
           """
-          INSERT INTO millrace_sequence_state (type, version, state, sequence, taskid, nexttask)
+          INSERT INTO millrace_compiled_state (type, version, state, position, task_id, next_task_id)
           VALUES ('type', 1, 'work', 1, 1, -1)
           """);
       database.execute(
           """
-          INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
-            business_key, external_id, state, status, created, modified, entered, ended, seq)
+          INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority,
+            business_key, external_id, state, status, created_at, modified_at, entered_at, ended_at, seq)
           SELECT 'type', 1, 1, 'group', 4, 'many' || i, 'many' || i || '@', 'end', 'finished',
             t, t, t, t, 1 FROM generate_series(1, %s) AS i, CAST('%s' AS timestamptz) AS t
           """
               .formatted(MANY, NOW));
       database.execute(
           """
-          INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state,
-            lease_version, attempt, started, ended)
-          SELECT id, 1, 'stateExecution', 'work', 'end', 1, 1, created, ended FROM millrace_workflow
+          INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state,
+            lease_version, attempt, started_at, ended_at)
+          SELECT id, 1, 'stateExecution', 'work', 'end', 1, 1, created_at, ended_at FROM millrace_instance
           """);
       schedules("elsewhere", MANY, "- interval '1 day'");
       schedules("many", MANY, "+ interval '1 day' + i * interval '1 second'");
       database.execute(
           """
-          UPDATE millrace_schedule s SET execution_id = w.id
-          FROM millrace_workflow w WHERE w.business_key = s.workflow_id
+          UPDATE millrace_sequence s SET execution_id = w.id
+          FROM millrace_instance w WHERE w.business_key = s.sequence_id
           """);
       database.execute(
           """
-          INSERT INTO millrace_schedule_fire (workflow_id, slot, attempt, outcome, trigger_name, slots,
-            execution_id, at, unsettled, ended, result)
-          SELECT business_key, created + id * interval '1 second', 0, 'FIRED', 'schedule', 1, id, created,
-            CASE WHEN id <= %s THEN TRUE END, CASE WHEN id > %1$s THEN ended END,
-            CASE WHEN id > %1$s THEN 'finished' END FROM millrace_workflow
+          INSERT INTO millrace_sequence_fire (sequence_id, slot_at, fire_number, outcome, trigger_name, slot_count,
+            execution_id, recorded_at, completed, ended_at, result)
+          SELECT business_key, created_at + id * interval '1 second', 0, 'FIRED', 'schedule', 1, id, created_at,
+            id > %s, CASE WHEN id > %1$s THEN ended_at END,
+            CASE WHEN id > %1$s THEN 'finished' END FROM millrace_instance
           """
               .formatted(MAX));
       if (statistics == Statistics.FRESH) {
@@ -114,8 +114,8 @@ class ScheduleQueryPlanTest {
     void schedules(String name, int count, String due) {
       database.execute(
           """
-          INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, recurs,
-            active, immediate, restart, next_run, due, revision, created, modified, executor_group)
+          INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, recurs,
+            active, immediate, restart, next_run_at, due_at, revision, created_at, modified_at, executor_group)
           SELECT '%s' || i, 'type', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, t %s, t %2$s, 1, t, t,
             CASE WHEN '%1$s' = 'elsewhere' THEN 'other' ELSE 'group' END
           FROM generate_series(1, %s) AS i, CAST('%s' AS timestamptz) AS t
@@ -236,18 +236,20 @@ class ScheduleQueryPlanTest {
 
   @Test
   void theViewsAreReadByTheirKeys() {
+    InsightsViews.create(scene.database::execute);
     for (String where :
         List.of(
-            "config WHERE workflowid = 'many77'",
-            "execution_history WHERE workflowid = 'many77'",
-            "execution_history WHERE executionid = 77")) {
-      List<String> plan = scene.database.lines("EXPLAIN SELECT * FROM millrace_workflow_" + where);
+            "CONFIG\" WHERE workflowid = 'many77'",
+            "EXECUTION_HISTORY\" WHERE workflowid = 'many77'",
+            "EXECUTION_HISTORY\" WHERE executionid = 77")) {
+      List<String> plan =
+          scene.database.lines("EXPLAIN SELECT * FROM \"INSIGHTS_WORKFLOW_" + where);
 
       assertThat(plan)
           .as(where)
-          .noneMatch(line -> line.contains("Seq Scan on millrace_workflow w"))
-          .noneMatch(line -> line.contains("Seq Scan on millrace_workflow_action"))
-          .noneMatch(line -> line.contains("Seq Scan on millrace_schedule"));
+          .noneMatch(line -> line.contains("Seq Scan on millrace_instance"))
+          .noneMatch(line -> line.contains("Seq Scan on millrace_history"))
+          .noneMatch(line -> line.contains("Seq Scan on millrace_sequence"));
     }
   }
 }

@@ -119,21 +119,21 @@ class ScheduleRaceTest {
 
     int slots = WORKFLOWS * SLOTS;
     assertThat(made.stream().flatMap(List::stream)).hasSize(slots).doesNotHaveDuplicates();
-    assertThat(count("SELECT COUNT(*) FROM millrace_workflow WHERE external_id LIKE 'w%'"))
+    assertThat(count("SELECT COUNT(*) FROM millrace_instance WHERE external_id LIKE 'w%'"))
         .isEqualTo(slots);
     assertThat(
             count(
                 """
-                SELECT COUNT(*) FROM (SELECT DISTINCT f.workflow_id, f.slot FROM millrace_schedule_fire f
-                JOIN millrace_workflow w ON w.id = f.execution_id AND w.business_key = f.workflow_id
-                WHERE f.outcome = 'FIRED' AND f.attempt = 0 AND f.workflow_id LIKE 'w%') s
+                SELECT COUNT(*) FROM (SELECT DISTINCT f.sequence_id, f.slot_at FROM millrace_sequence_fire f
+                JOIN millrace_instance w ON w.id = f.execution_id AND w.business_key = f.sequence_id
+                WHERE f.outcome = 'FIRED' AND f.fire_number = 0 AND f.sequence_id LIKE 'w%') s
                 """))
         .isEqualTo(slots);
-    assertThat(count("SELECT COUNT(*) FROM millrace_schedule_fire WHERE workflow_id LIKE 'w%'"))
+    assertThat(count("SELECT COUNT(*) FROM millrace_sequence_fire WHERE sequence_id LIKE 'w%'"))
         .isEqualTo(slots);
     assertThat(
             count(
-                "SELECT COUNT(*) FROM millrace_schedule WHERE workflow_id LIKE 'w%' AND revision = "
+                "SELECT COUNT(*) FROM millrace_sequence WHERE sequence_id LIKE 'w%' AND revision = "
                     + (SLOTS + 1)))
         .isEqualTo(WORKFLOWS);
   }
@@ -182,7 +182,7 @@ class ScheduleRaceTest {
                 store.sequences().fire(firePlan(add(id, FIRST, null), FIRST).build());
         long execution = written.executionId();
         scene.database.execute(
-            "UPDATE millrace_workflow SET status = 'failed', next_activation = NULL, ended = created WHERE id = "
+            "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
                 + execution);
         List<Object> results =
             raceRunner.race(
@@ -212,7 +212,7 @@ class ScheduleRaceTest {
             (FireResult.Written) store.sequences().fire(firePlan(added, FIRST).build());
         long execution = written.executionId();
         scene.database.execute(
-            "UPDATE millrace_workflow SET status = 'failed', next_activation = NULL, ended = created WHERE id = "
+            "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
                 + execution);
         StoredSequence failed = store.sequences().find(id).orElseThrow();
         FirePlan next = firePlan(failed, FIRST.plus(MINUTE)).cancel(execution, "the next").build();

@@ -68,26 +68,26 @@ class SearchQueryPlanTest {
     }
 
     private void fill() {
-      database.execute("ALTER TABLE millrace_workflow SET (autovacuum_enabled = false)");
+      database.execute("ALTER TABLE millrace_instance SET (autovacuum_enabled = false)");
       insert("frequent", "inProgress", OPEN, LONG_AGO);
       insert("rare", "created", RARE, LONG_AGO);
       insert("rare", "finished", RARE, LONG_AGO);
       insert("apart", "failed", RARE, LONG_AGO);
       insert("apart", "cancelled", RARE, LONG_AGO);
       if (statistics == Statistics.STALE) {
-        database.execute("ANALYZE millrace_workflow");
+        database.execute("ANALYZE millrace_instance");
       }
       insert("frequent", "finished", ENDED, "now()");
       if (statistics == Statistics.FRESH) {
-        database.execute("ANALYZE millrace_workflow");
+        database.execute("ANALYZE millrace_instance");
       }
     }
 
     private void insert(String type, String status, int count, String time) {
       database.execute(
           """
-          INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
-            business_key, external_id, state, status, created, modified, entered, ended, failure)
+          INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority,
+            business_key, external_id, state, status, created_at, modified_at, entered_at, ended_at, failure_fingerprint)
           SELECT '%1$s', 1, 1, CASE WHEN '%1$s' = 'apart' THEN 'apart' ELSE 'millrace' END, 4,
             'of %1$s', '%2$s ' || i || ' of %1$s', 'work', '%2$s', %4$s, %4$s, %4$s,
             CASE WHEN '%2$s' IN ('finished', 'failed', 'cancelled') THEN %4$s END,

@@ -40,7 +40,7 @@ class SequenceStatusContractTest extends ScheduleContract {
   private SequenceStatus status(String name) {
     SequenceStatus status = SequenceStatus.of(find(name));
     if (subject.dataSource() != null) {
-      assertThat(query("SELECT status FROM millrace_workflow_config WHERE workflowid = ?", name))
+      assertThat(query("SELECT status FROM millrace_sequence_status WHERE sequence_id = ?", name))
           .containsExactly(status.name());
     }
     return status;
@@ -109,7 +109,7 @@ class SequenceStatusContractTest extends ScheduleContract {
   }
 
   @Test
-  void theViewAnswersThePagesColumns() {
+  void theViewHasTheSequencesColumns() {
     add(sequence("w").times(now().plusSeconds(90), null).lastRun(now()));
     add(sequence("none").inactive());
     if (subject.dataSource() == null) {
@@ -118,16 +118,18 @@ class SequenceStatusContractTest extends ScheduleContract {
     }
     String columns =
         """
-        SELECT workflowtype, scheduletype, reoccurence, lastrun, nextrun, runimmediate, isactive, status
-        FROM millrace_workflow_config WHERE workflowid = ?
+        SELECT type, schedule_type, recurs, immediate, active, status,
+          CAST(EXTRACT(EPOCH FROM last_run_at) AS bigint),
+          CAST(EXTRACT(EPOCH FROM next_run_at) AS bigint)
+        FROM millrace_sequence_status WHERE sequence_id = ?
         """;
 
     assertThat(query(columns, "w").toString().replace("TRUE", "t").replace("FALSE", "f"))
         .isEqualTo(
-            "[%s, DAILY, t, %s, %s, f, t, NOT_STARTED]"
+            "[%s, DAILY, t, f, t, NOT_STARTED, %s, %s]"
                 .formatted(type, now().getEpochSecond(), now().plusSeconds(90).getEpochSecond()));
     assertThat(query(columns, "none").toString().replace("TRUE", "t").replace("FALSE", "f"))
-        .isEqualTo("[%s, DAILY, t, 0, 0, f, f, NOT_STARTED]".formatted(type));
+        .isEqualTo("[%s, DAILY, t, f, f, NOT_STARTED, null, null]".formatted(type));
   }
 
   /** A random walk meets only transitions that the table allows. */

@@ -91,22 +91,22 @@ class SequenceStatusViewTest {
         Connection connection = database.pool().getConnection();
         Statement statement = connection.createStatement()) {
       execution(store);
-      statement.execute("UPDATE millrace_workflow SET definition_id = 12, version = 3");
+      statement.execute("UPDATE millrace_instance SET definition_id = 12, version = 3");
       Executors executors = new Executors(store, statement);
       executors.see("", "10", null);
       statement.execute(
-          "UPDATE millrace_workflow SET modified = CURRENT_TIMESTAMP - INTERVAL '20' SECOND");
+          "UPDATE millrace_instance SET modified_at = CURRENT_TIMESTAMP - INTERVAL '20' SECOND");
       executors.see("", "10", 3);
       executors.see("", "1,2,112,120", 3);
       executors.see("", "", 3);
       executors.see("", "10,12", null);
       executors.see("executor_group = 'other'", "10", null);
       executors.see("state = 'CORDONED'", "10", null);
-      executors.see("expires = CURRENT_TIMESTAMP - INTERVAL '1' SECOND", "10", null);
-      executors.see("stopped = CURRENT_TIMESTAMP", "10", null);
-      statement.execute("UPDATE millrace_workflow SET attempt = 1");
+      executors.see("expires_at = CURRENT_TIMESTAMP - INTERVAL '1' SECOND", "10", null);
+      executors.see("stopped_at = CURRENT_TIMESTAMP", "10", null);
+      statement.execute("UPDATE millrace_instance SET attempt = 1");
       executors.see("", "10", 3);
-      statement.execute("UPDATE millrace_workflow SET executor_id = 7");
+      statement.execute("UPDATE millrace_instance SET executor_id = 7");
       executors.see("", "10", null);
     }
   }
@@ -116,7 +116,7 @@ class SequenceStatusViewTest {
       statement.execute("DELETE FROM millrace_executor");
       statement.execute(
           "INSERT INTO millrace_executor (host, pid, executor_group, definition_ids, version,"
-              + " started, active, expires) VALUES ('h', 1, 'group', '%s', '1', CURRENT_TIMESTAMP,"
+              + " started_at, heartbeat_at, expires_at) VALUES ('h', 1, 'group', '%s', '1', CURRENT_TIMESTAMP,"
                   .formatted(definitions)
               + " CURRENT_TIMESTAMP, CURRENT_TIMESTAMP + INTERVAL '60' SECOND)");
       if (!change.isEmpty()) {
@@ -135,7 +135,7 @@ class SequenceStatusViewTest {
   private static String viewed(Statement statement) throws SQLException {
     try (ResultSet row =
         statement.executeQuery(
-            "SELECT status FROM millrace_workflow_config WHERE workflowid = 'w'")) {
+            "SELECT status FROM millrace_sequence_status WHERE sequence_id = 'w'")) {
       row.next();
       return row.getString(1);
     }
@@ -145,9 +145,9 @@ class SequenceStatusViewTest {
   private static List<String> combinations(long id) {
     List<String> all = new ArrayList<>();
     String outbox =
-        "DELETE FROM millrace_outbox; INSERT INTO millrace_outbox (workflow_id, seq, channel, state,"
-            + " retry, error, due) SELECT w.id, %s, 'c', 's', FALSE, %s, w.created FROM"
-            + " millrace_workflow w";
+        "DELETE FROM millrace_outbox; INSERT INTO millrace_outbox (instance_id, seq, channel, state,"
+            + " retry, error, due_at) SELECT w.id, %s, 'c', 's', FALSE, %s, w.created_at FROM"
+            + " millrace_instance w";
     List<String> messages =
         List.of(
             "DELETE FROM millrace_outbox",
@@ -170,9 +170,9 @@ class SequenceStatusViewTest {
           for (int attempt = 0; attempt < 2; attempt++) {
             for (String message : messages) {
               all.add(
-                  "UPDATE millrace_workflow SET status = '%s', ended = %s, executor_id = %s, attempt = %s, seq = 3;"
-                          .formatted(status, ended ? "created" : "NULL", executor, attempt)
-                      + "UPDATE millrace_schedule SET restart = "
+                  "UPDATE millrace_instance SET status = '%s', ended_at = %s, executor_id = %s, attempt = %s, seq = 3;"
+                          .formatted(status, ended ? "created_at" : "NULL", executor, attempt)
+                      + "UPDATE millrace_sequence SET restart = "
                       + restart
                       + ", execution_id = "
                       + id
@@ -182,15 +182,15 @@ class SequenceStatusViewTest {
           }
         }
       }
-      all.add("UPDATE millrace_schedule SET execution_id = NULL");
+      all.add("UPDATE millrace_sequence SET execution_id = NULL");
     }
     all.add(
-        "UPDATE millrace_schedule SET restart = FALSE, execution_id = "
+        "UPDATE millrace_sequence SET restart = FALSE, execution_id = "
             + id
-            + "; DELETE FROM millrace_workflow");
+            + "; DELETE FROM millrace_instance");
     for (String result : List.of("finished", "failed", "cancelled")) {
       all.add(
-          "UPDATE millrace_schedule_fire SET unsettled = NULL, ended = at, result = '"
+          "UPDATE millrace_sequence_fire SET completed = TRUE, ended_at = recorded_at, result = '"
               + result
               + "'");
     }

@@ -90,7 +90,7 @@ class SqlDoctorTest {
         .filteredOn(check -> !OF_THE_TESTS.contains(check.name()))
         .extracting(Check::level)
         .containsOnly(Level.OK);
-    assertThat(database.number("SELECT COUNT(*) FROM millrace_workflow")).isZero();
+    assertThat(database.number("SELECT COUNT(*) FROM millrace_instance")).isZero();
   }
 
   @Test
@@ -99,18 +99,18 @@ class SqlDoctorTest {
     assertThat(only("schedules", USUAL).level()).isEqualTo(Level.OK);
     database.execute(
         """
-        INSERT INTO millrace_workflow_type (workflowtype) VALUES ('Report');
-        INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, recurs,
-          active, immediate, restart, due, execution_id, revision, created, modified)
-        SELECT v.id, 'Report', 'DAILY', '{}', TRUE, v.active, FALSE, FALSE, v.due, v.execution, 1,
+        INSERT INTO millrace_sequence_type (name) VALUES ('Report');
+        INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, recurs,
+          active, immediate, restart, due_at, execution_id, revision, created_at, modified_at)
+        SELECT v.id, 'Report', 'DAILY', '{}', TRUE, v.active, FALSE, FALSE, v.due_at, v.execution, 1,
           now() - v.age, now() - v.age
         FROM (VALUES
           ('late', TRUE, now() - interval '11 minutes', NULL, interval '1 day'),
           ('changed just now', TRUE, timestamptz 'epoch', NULL, interval '1 second'),
           ('soon', TRUE, now() + interval '1 day', NULL, interval '1 day'),
           ('aborted', TRUE, NULL, 1, interval '1 day'),
-          ('given up', FALSE, NULL, 2, interval '1 day')) AS v(id, active, due, execution, age);
-        INSERT INTO millrace_outbox (workflow_id, seq, channel, state, retry, error, due)
+          ('given up', FALSE, NULL, 2, interval '1 day')) AS v(id, active, due_at, execution, age);
+        INSERT INTO millrace_outbox (instance_id, seq, channel, state, retry, error, due_at)
         VALUES (1, 1, 'a', 'A', FALSE, 'the broker is away', now()),
           (2, 1, 'a', 'A', FALSE, NULL, now())
         """);
@@ -133,8 +133,8 @@ class SqlDoctorTest {
     assertThat(only("retention", deleting).level()).isEqualTo(Level.OK);
     database.execute(
         """
-        INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
-          state, status, created, modified, entered, ended)
+        INSERT INTO millrace_instance (id, type, version, definition_id, executor_group, priority,
+          state, status, created_at, modified_at, entered_at, ended_at)
         SELECT i, 'type', 1, 1, 'group', 4, 'state', 'finished', now(), now(), now(),
           now() - INTERVAL '720 hours' - i * INTERVAL '50 minutes'
         FROM generate_series(1, 2) i
@@ -143,7 +143,7 @@ class SqlDoctorTest {
     assertThat(check.level()).isEqualTo(Level.WARN);
     assertThat(check.finding())
         .isEqualTo("Retention is behind: instance 2 should have been deleted 100 minutes ago.");
-    database.execute("DELETE FROM millrace_workflow WHERE id = 2");
+    database.execute("DELETE FROM millrace_instance WHERE id = 2");
     assertThat(only("retention", deleting).level()).isEqualTo(Level.OK);
   }
 
@@ -152,27 +152,27 @@ class SqlDoctorTest {
     migrate();
     database.execute(
         """
-        INSERT INTO millrace_workflow_type (workflowtype) VALUES ('Report');
-        INSERT INTO millrace_workflow_task (taskid, description, componentname, dependency,
-          workflowtype, options, revision, modified)
+        INSERT INTO millrace_sequence_type (name) VALUES ('Report');
+        INSERT INTO millrace_task (id, name, component, dependency,
+          type, options, revision, modified_at)
         VALUES (1, 'KPI', 'com.example.Missing', 0, 'Report', '{}', 1, now());
-        INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, shape,
-          recurs, active, immediate, restart, revision, created, modified)
-        SELECT v.id, 'Report', 'DAILY', '{}', v.shape, TRUE, TRUE, FALSE, FALSE, 1, now(),
+        INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, definition_version,
+          recurs, active, immediate, restart, revision, created_at, modified_at)
+        SELECT v.id, 'Report', 'DAILY', '{}', v.definition_version, TRUE, TRUE, FALSE, FALSE, 1, now(),
           now() - interval '1 day'
         FROM (VALUES ('known', 1), ('unknown', 2), ('never defined', 3), ('no shape', NULL))
-          AS v(id, shape);
-        INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask)
+          AS v(id, definition_version);
+        INSERT INTO millrace_sequence_task (sequence_id, task_id, position, next_task_id)
         VALUES ('unknown', 1, 1, -1), ('never defined', 1, 1, -1);
-        INSERT INTO millrace_workflow_definition (id, type, version, hash, document, created,
-          modified)
+        INSERT INTO millrace_definition (id, type, version, hash, document, created_at,
+          modified_at)
         VALUES (11, 'Report', 1, '', '', now(), now()), (1, 'Report', 2, '', '', now(), now())
         """);
     assertThat(only("schedules", USUAL).level()).isEqualTo(Level.OK);
     database.execute(
         """
-        INSERT INTO millrace_executor (host, pid, executor_group, definition_ids, version, started,
-          active, expires)
+        INSERT INTO millrace_executor (host, pid, executor_group, definition_ids, version, started_at,
+          heartbeat_at, expires_at)
         VALUES ('h', 1, 'millrace', '11', '1', now(), now(), now() + interval '1 minute')
         """);
     Check check = only("schedules", USUAL);
@@ -202,19 +202,19 @@ class SqlDoctorTest {
   @Test
   void indexesThatAreMissingAreNamed() {
     migrate();
-    database.execute("DROP INDEX millrace_workflow_claim, millrace_workflow_business_key");
+    database.execute("DROP INDEX millrace_instance_claim, millrace_instance_business_key");
     Check check = only("indexes", USUAL);
     assertThat(check.level()).isEqualTo(Level.FAIL);
     assertThat(check.finding())
         .isEqualTo(
-            "Missing or not valid: millrace_workflow_business_key, millrace_workflow_claim.");
+            "Missing or not valid: millrace_instance_business_key, millrace_instance_claim.");
   }
 
   @Test
   void anIndexThatServesNothingUnderItsNameIsFoundByThePlan() {
     migrate();
-    database.execute("DROP INDEX millrace_workflow_claim");
-    database.execute("CREATE INDEX millrace_workflow_claim ON millrace_workflow (external_id)");
+    database.execute("DROP INDEX millrace_instance_claim");
+    database.execute("CREATE INDEX millrace_instance_claim ON millrace_instance (external_id)");
     assertThat(only("indexes", USUAL).finding()).isEqualTo("No index serves the claim.");
   }
 
@@ -229,15 +229,15 @@ class SqlDoctorTest {
       database.execute(
           "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA " + schema + " TO " + user);
       database.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA " + schema + " TO " + user);
-      database.execute("REVOKE DELETE ON " + schema + ".millrace_workflow FROM " + user);
+      database.execute("REVOKE DELETE ON " + schema + ".millrace_instance FROM " + user);
       pool.setJdbcUrl(database.url().replaceFirst("user=[^&]*", "user=" + user));
       pool.setMaximumPoolSize(2);
       Check lacking = only(pool, "privileges", USUAL);
       assertThat(lacking.level()).isEqualTo(Level.FAIL);
       assertThat(lacking.finding())
-          .isEqualTo("User " + user + " lacks DELETE on millrace_workflow.");
+          .isEqualTo("User " + user + " lacks DELETE on millrace_instance.");
 
-      database.execute("GRANT DELETE ON " + schema + ".millrace_workflow TO " + user);
+      database.execute("GRANT DELETE ON " + schema + ".millrace_instance TO " + user);
       assertThat(only(pool, "privileges", USUAL).level()).isEqualTo(Level.WARN);
       assertThat(only(pool, "privileges", new SqlDoctor.Intent(SchemaMode.VALIDATE, 4)).level())
           .isEqualTo(Level.OK);

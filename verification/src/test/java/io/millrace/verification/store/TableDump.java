@@ -30,16 +30,16 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
 
   private static final List<String> NAMES =
       List.of(
-          "millrace_workflow_definition",
+          "millrace_definition",
           "millrace_executor",
-          "millrace_workflow",
-          "millrace_workflow_action",
-          "millrace_workflow_variable",
-          "millrace_workflow_signal",
-          "millrace_workflow_step",
-          "millrace_workflow_log",
-          "millrace_archive_workflow",
-          "millrace_archive_action",
+          "millrace_instance",
+          "millrace_history",
+          "millrace_variable",
+          "millrace_signal",
+          "millrace_step",
+          "millrace_log",
+          "millrace_archive_instance",
+          "millrace_archive_history",
           "millrace_archive_variable",
           "millrace_archive_signal",
           "millrace_archive_step",
@@ -48,20 +48,20 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_audit",
           "millrace_change",
           "millrace_statistics",
-          "millrace_workflow_task_sequence",
-          "millrace_workflow_task",
-          "millrace_schedule_fire",
-          "millrace_schedule",
-          "millrace_workflow_type",
-          "millrace_sequence_state",
-          "millrace_sequence_shape",
+          "millrace_sequence_task",
+          "millrace_task",
+          "millrace_sequence_fire",
+          "millrace_sequence",
+          "millrace_sequence_type",
+          "millrace_compiled_state",
+          "millrace_compiled_sequence",
           "millrace_outbox",
-          "millrace_always_on",
-          "millrace_always_on_event",
+          "millrace_continuous_workflow",
+          "millrace_continuous_event",
           "millrace_trigger_event",
           "millrace_trigger_memory",
           "millrace_key_value",
-          "millrace_fire_ledger",
+          "millrace_period_ledger",
           "millrace_reduce_record",
           "millrace_reduce_group",
           MARKS);
@@ -99,7 +99,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
       for (String name : filled(statement)) {
         statement.addBatch(
             name.equals(MARKS)
-                ? "UPDATE millrace_mark SET at = NULL, position = 0"
+                ? "UPDATE millrace_mark SET reached_at = NULL, position = 0"
                 : "DELETE FROM " + name);
       }
       statement.executeBatch();
@@ -189,26 +189,29 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
   /** Returns the kind of ids that a column holds; null if it holds no ids. */
   private static String kind(String table, String column) {
     return switch (column) {
-      case "workflow_id", "parent_id", "execution_id" ->
-          table.startsWith("millrace_schedule") && column.equals("workflow_id") ? null : "instance";
-      case "taskid", "nexttask" -> "task";
-      case "executor_id", "preferred", "attentive", "busy", "resting" -> "executor";
+      case "instance_id", "parent_id", "execution_id" -> "instance";
+      case "task_id", "next_task_id" -> "task";
+      case "executor_id", "preferred_executor_id" -> "executor";
       case "definition_id" -> "definition";
       case "group_id" -> "group";
-      case "position" -> "position";
+      case "position" ->
+          table.equals("millrace_sequence_task") || table.equals("millrace_compiled_state")
+              ? null
+              : "position";
       case "id" ->
           switch (table) {
-            case "millrace_workflow_definition" -> "definition";
+            case "millrace_definition" -> "definition";
             case "millrace_executor" -> "executor";
-            case "millrace_workflow_log" -> "log";
-            case "millrace_workflow_signal", "millrace_archive_signal" -> "signal";
+            case "millrace_log" -> "log";
+            case "millrace_signal", "millrace_archive_signal" -> "signal";
             case "millrace_audit" -> "audit";
             case "millrace_change" -> "change";
-            case "millrace_schedule_fire" -> "fire";
+            case "millrace_sequence_fire" -> "fire";
             case "millrace_trigger_event" -> "offer";
-            case "millrace_workflow_task_sequence" -> "step";
-            case "millrace_workflow_type" -> "type";
-            case "millrace_sequence_shape" -> "shape";
+            case "millrace_task" -> "task";
+            case "millrace_sequence_task" -> "step";
+            case "millrace_sequence_type" -> "type";
+            case "millrace_compiled_sequence" -> "compiledSequence";
             case "millrace_reduce_group" -> "group";
             default -> "instance";
           };

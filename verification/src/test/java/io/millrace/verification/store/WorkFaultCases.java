@@ -80,7 +80,7 @@ final class WorkFaultCases {
   private static Operation anonymous(FaultFixture scene, StartSpec spec) {
     NewInstance instance = spec.build();
     return Operation.unless(
-        () -> scene.dump().tables().get("millrace_workflow").size() == 1,
+        () -> scene.dump().tables().get("millrace_instance").size() == 1,
         () -> scene.faulty.instances().start(List.of(instance)));
   }
 

@@ -27,9 +27,9 @@ final class MillraceProcess implements PeerProcess {
    */
   private static final String UNFINISHED =
       """
-      SELECT (SELECT count(*) FROM millrace_workflow WHERE executor_id IS NOT NULL)
-        + (SELECT count(*) FROM millrace_workflow WHERE executor_id IS NULL
-             AND status IN ('created', 'inProgress') AND next_activation IS NOT NULL)
+      SELECT (SELECT count(*) FROM millrace_instance WHERE executor_id IS NOT NULL)
+        + (SELECT count(*) FROM millrace_instance WHERE executor_id IS NULL
+             AND status IN ('created', 'inProgress') AND next_activation_at IS NOT NULL)
       """;
 
   private static final int CHUNK = 20_000;

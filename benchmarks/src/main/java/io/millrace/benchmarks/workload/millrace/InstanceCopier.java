@@ -12,7 +12,7 @@ final class InstanceCopier {
 
   /** Copies the newest instance with its history. */
   static void make(BenchmarkDatabase database, int count) throws SQLException {
-    long original = database.number("SELECT max(id) FROM millrace_workflow");
+    long original = database.number("SELECT max(id) FROM millrace_instance");
     database.execute(
         instances(original, count), histories(original), "VACUUM ANALYZE", "CHECKPOINT");
   }
@@ -23,15 +23,15 @@ final class InstanceCopier {
    */
   private static String instances(long original, int count) {
     return """
-    INSERT INTO millrace_workflow (type, version, definition_id, executor_group, priority,
-      input, state, status, reason, entered_seq, next_activation, lease_version, seq, attempt,
-      created, modified, entered, ended)
+    INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority,
+      input, state, status, reason, entered_seq, next_activation_at, lease_version, seq, attempt,
+      created_at, modified_at, entered_at, ended_at)
     SELECT w.type, w.version, w.definition_id, w.executor_group, w.priority,
-      w.input, w.state, w.status, w.reason, w.entered_seq, w.next_activation - c.age,
+      w.input, w.state, w.status, w.reason, w.entered_seq, w.next_activation_at - c.age,
       w.lease_version, w.seq, w.attempt,
-      w.created - c.age, w.modified - c.age, w.entered - c.age, w.ended - c.age
+      w.created_at - c.age, w.modified_at - c.age, w.entered_at - c.age, w.ended_at - c.age
     FROM (SELECT (%2$d - n) * INTERVAL '1 ms' AS age FROM generate_series(1, %2$d) AS g(n)) c,
-      millrace_workflow w
+      millrace_instance w
     WHERE w.id = %1$d
     """
         .formatted(original, count);
@@ -39,12 +39,12 @@ final class InstanceCopier {
 
   private static String histories(long original) {
     return """
-    INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
-      executor_id, lease_version, attempt, started, ended)
+    INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+      executor_id, lease_version, attempt, started_at, ended_at)
     SELECT w.id, a.seq, a.type, a.from_state, a.to_state, a.reason,
-      a.executor_id, a.lease_version, a.attempt, w.modified, w.modified
-    FROM millrace_workflow w, millrace_workflow_action a
-    WHERE w.id > %1$d AND a.workflow_id = %1$d
+      a.executor_id, a.lease_version, a.attempt, w.modified_at, w.modified_at
+    FROM millrace_instance w, millrace_history a
+    WHERE w.id > %1$d AND a.instance_id = %1$d
     """
         .formatted(original);
   }

@@ -25,7 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class LongHistoryWorkload implements MillraceWorkload {
 
   private static final String COUNTS =
-      "SELECT count(*) FROM (SELECT state, status, count(*) FROM millrace_workflow"
+      "SELECT count(*) FROM (SELECT state, status, count(*) FROM millrace_instance"
           + " GROUP BY state, status) states";
 
   /**
@@ -122,7 +122,7 @@ final class LongHistoryWorkload implements MillraceWorkload {
       BenchmarkDatabase database = roleContext.database();
       long newest =
           database.number(
-              "SELECT max(workflow_id) FROM millrace_workflow_action WHERE seq = "
+              "SELECT max(instance_id) FROM millrace_history WHERE seq = "
                   + WorkType.FIVE_STEPS.steps());
       InstanceQuery all = InstanceQuery.all();
       try (var pool = database.pool(2);

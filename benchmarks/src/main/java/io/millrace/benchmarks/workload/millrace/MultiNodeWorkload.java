@@ -24,10 +24,10 @@ final class MultiNodeWorkload implements MillraceWorkload {
 
   private static final String UNFINISHED =
       """
-      SELECT CASE WHEN EXISTS (SELECT 1 FROM millrace_workflow WHERE executor_id IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM millrace_workflow WHERE executor_group = 'millrace'
+      SELECT CASE WHEN EXISTS (SELECT 1 FROM millrace_instance WHERE executor_id IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM millrace_instance WHERE executor_group = 'millrace'
           AND priority = 4 AND executor_id IS NULL AND status IN ('created', 'inProgress')
-          AND next_activation IS NOT NULL) THEN 1 ELSE 0 END
+          AND next_activation_at IS NOT NULL) THEN 1 ELSE 0 END
       """;
 
   @Override

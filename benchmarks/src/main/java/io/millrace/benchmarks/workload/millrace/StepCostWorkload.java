@@ -31,7 +31,7 @@ final class StepCostWorkload implements MillraceWorkload {
       SELECT CASE
           WHEN query LIKE '%due AS MATERIALIZED%' THEN 'claim'
           WHEN query LIKE '%AS next_due%' THEN 'upcoming'
-          WHEN query LIKE '%INSERT INTO millrace_workflow_action%' THEN 'save'
+          WHEN query LIKE '%INSERT INTO millrace_history%' THEN 'save'
           ELSE 'other' END AS kind,
         sum(calls) AS calls, sum(total_exec_time) AS millis
       FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid

@@ -14,20 +14,20 @@ final class SequenceCopier {
 
   private static final String WORKFLOWS =
       """
-      INSERT INTO millrace_schedule (workflow_id, workflow_type, schedule_type, schedule, parameters,
-        shape, executor_group, recurs, active, immediate, restart, next_run, due, revision, created,
-        modified)
-      SELECT workflow_id || '#' || n, workflow_type, schedule_type, schedule, parameters,
-        shape, executor_group, recurs, active, immediate, restart, next_run, due, 1, created, modified
-      FROM millrace_schedule, generate_series(1, {copies}) AS n WHERE workflow_id NOT LIKE '%#%'
+      INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, parameters,
+        definition_version, executor_group, recurs, active, immediate, restart, next_run_at, due_at, revision, created_at,
+        modified_at)
+      SELECT sequence_id || '#' || n, type, schedule_type, schedule, parameters,
+        definition_version, executor_group, recurs, active, immediate, restart, next_run_at, due_at, 1, created_at, modified_at
+      FROM millrace_sequence, generate_series(1, {copies}) AS n WHERE sequence_id NOT LIKE '%#%'
       """;
 
   private static final String TASKS =
       """
-      INSERT INTO millrace_workflow_task_sequence (workflowid, taskid, sequence, nexttask, parameters)
-      SELECT workflowid || '#' || n, taskid, sequence, nexttask, parameters
-      FROM millrace_workflow_task_sequence, generate_series(1, {copies}) AS n
-      WHERE workflowid NOT LIKE '%#%'
+      INSERT INTO millrace_sequence_task (sequence_id, task_id, position, next_task_id, parameters)
+      SELECT sequence_id || '#' || n, task_id, position, next_task_id, parameters
+      FROM millrace_sequence_task, generate_series(1, {copies}) AS n
+      WHERE sequence_id NOT LIKE '%#%'
       """;
 
   private SequenceCopier() {}
@@ -37,6 +37,6 @@ final class SequenceCopier {
     database.execute(
         WORKFLOWS.replace("{copies}", "" + copies),
         TASKS.replace("{copies}", "" + copies),
-        "ANALYZE millrace_schedule, millrace_workflow_task_sequence");
+        "ANALYZE millrace_sequence, millrace_sequence_task");
   }
 }

@@ -176,8 +176,8 @@ record SequenceWorkload() implements Workload {
       roleContext
           .database()
           .execute(
-              "UPDATE millrace_schedule SET next_run = next_run - INTERVAL '1 day', due = now()"
-                  + " WHERE workflow_id IN (SELECT '%s#' || n FROM generate_series(1, %d) AS n)"
+              "UPDATE millrace_sequence SET next_run_at = next_run_at - INTERVAL '1 day', due_at = now()"
+                  + " WHERE sequence_id IN (SELECT '%s#' || n FROM generate_series(1, %d) AS n)"
                       .formatted(id, count));
       await(count);
     }

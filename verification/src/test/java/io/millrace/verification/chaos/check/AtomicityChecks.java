@@ -11,18 +11,18 @@ final class AtomicityChecks {
   private static final String COUNTED =
       """
       SELECT format('chain %s: n is %s after %s accepted steps', w.id, n.value, steps.number)
-      FROM millrace_workflow w
-      LEFT JOIN millrace_workflow_variable n ON n.workflow_id = w.id AND n.name = 'n'
-      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_workflow_action a
-        WHERE a.workflow_id = w.id AND a.type = 'stateExecution') steps
+      FROM millrace_instance w
+      LEFT JOIN millrace_variable n ON n.instance_id = w.id AND n.name = 'n'
+      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_history a
+        WHERE a.instance_id = w.id AND a.type = 'stateExecution') steps
       WHERE w.type = 'chain' AND COALESCE(n.value::int, 0) <> steps.number
       """;
 
   private static final String EFFECT =
       """
-      SELECT format('chain %s: its token %s belongs to no effect of it', t.workflow_id, t.value)
-      FROM millrace_workflow w
-      JOIN millrace_workflow_variable t ON t.workflow_id = w.id AND t.name = 'token'
+      SELECT format('chain %s: its token %s belongs to no effect of it', t.instance_id, t.value)
+      FROM millrace_instance w
+      JOIN millrace_variable t ON t.instance_id = w.id AND t.name = 'token'
       WHERE w.type = 'chain' AND NOT EXISTS (SELECT 1 FROM chaos_effect e
         WHERE e.id = w.id AND '"' || e.token || '"' = t.value)
       """;
@@ -30,47 +30,47 @@ final class AtomicityChecks {
   private static final String CHILDREN =
       """
       SELECT format('family %s: %s children and %s in its row, after %s accepted spawns', w.id,
-        c.number, w.children_total, s.number)
-      FROM millrace_workflow w
-      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_workflow c
+        c.number, w.child_count, s.number)
+      FROM millrace_instance w
+      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_instance c
         WHERE c.parent_id = w.id) c
-      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_workflow_action a
-        WHERE a.workflow_id = w.id AND a.type = 'stateExecution' AND a.from_state = 'spawn') s
+      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_history a
+        WHERE a.instance_id = w.id AND a.type = 'stateExecution' AND a.from_state = 'spawn') s
       WHERE w.type = 'family'
-        AND (c.number <> {each} * s.number OR w.children_total <> c.number)
+        AND (c.number <> {each} * s.number OR w.child_count <> c.number)
       """
           .replace("{each}", "" + ChaosWorkflows.CHILDREN);
 
   private static final String OPEN =
       """
       SELECT format('family %s: its row says %s open children, there are %s', w.id,
-        w.children_open, c.number)
-      FROM millrace_workflow w
-      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_workflow c
-        WHERE c.parent_id = w.id AND c.ended IS NULL) c
-      WHERE w.type = 'family' AND w.children_open <> c.number
+        w.open_child_count, c.number)
+      FROM millrace_instance w
+      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_instance c
+        WHERE c.parent_id = w.id AND c.ended_at IS NULL) c
+      WHERE w.type = 'family' AND w.open_child_count <> c.number
       """;
 
   private static final String JOINED =
       """
       SELECT format('family %s joined with %s open children', w.id, o.value)
-      FROM millrace_workflow w
-      JOIN millrace_workflow_variable o ON o.workflow_id = w.id AND o.name = 'open'
+      FROM millrace_instance w
+      JOIN millrace_variable o ON o.instance_id = w.id AND o.name = 'open'
       WHERE w.type = 'family' AND o.value <> '0'
-        AND NOT EXISTS (SELECT 1 FROM millrace_workflow_action a
-          WHERE a.workflow_id = w.id AND a.type = 'wake')
-        AND NOT EXISTS (SELECT 1 FROM millrace_workflow_signal s
-          WHERE s.workflow_id = w.id AND s.kind = 'wake')
+        AND NOT EXISTS (SELECT 1 FROM millrace_history a
+          WHERE a.instance_id = w.id AND a.type = 'wake')
+        AND NOT EXISTS (SELECT 1 FROM millrace_signal s
+          WHERE s.instance_id = w.id AND s.kind = 'wake')
       """;
 
   private static final String CONSUMED =
       """
       SELECT format('instance %s: signal %s says it was consumed with seq %s, of which history has %s',
-        s.workflow_id, s.id, s.consumed_seq, COALESCE(a.from_state, 'nothing'))
-      FROM millrace_workflow_signal s
-      JOIN millrace_workflow w ON w.id = s.workflow_id
-      LEFT JOIN millrace_workflow_action a
-        ON a.workflow_id = s.workflow_id AND a.seq = s.consumed_seq
+        s.instance_id, s.id, s.consumed_seq, COALESCE(a.from_state, 'nothing'))
+      FROM millrace_signal s
+      JOIN millrace_instance w ON w.id = s.instance_id
+      LEFT JOIN millrace_history a
+        ON a.instance_id = s.instance_id AND a.seq = s.consumed_seq
       WHERE s.kind = 'signal' AND s.consumed_seq IS NOT NULL
         AND (a.seq IS NULL OR a.type <> 'stateExecution' OR a.from_state <> 'collect')
       """;
@@ -79,10 +79,10 @@ final class AtomicityChecks {
       """
       SELECT format('signal instance %s: its variable says %s, its inbox has %s consumed', w.id,
         c.value, s.number)
-      FROM millrace_workflow w
-      JOIN millrace_workflow_variable c ON c.workflow_id = w.id AND c.name = 'came'
-      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_workflow_signal s
-        WHERE s.workflow_id = w.id AND s.kind = 'signal' AND s.consumed_seq IS NOT NULL) s
+      FROM millrace_instance w
+      JOIN millrace_variable c ON c.instance_id = w.id AND c.name = 'came'
+      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_signal s
+        WHERE s.instance_id = w.id AND s.kind = 'signal' AND s.consumed_seq IS NOT NULL) s
       WHERE w.type = 'signal' AND (c.value = 'true') <> (s.number > 0)
       """;
 

@@ -19,22 +19,22 @@ final class AttemptChecks {
 
   private static final String TOO_OFTEN =
       """
-      SELECT format('instance %s was recovered %s times in a row', workflow_id, count(*))
-      FROM (SELECT workflow_id, type, count(*) FILTER (WHERE type <> 'recovery')
-              OVER (PARTITION BY workflow_id ORDER BY seq) AS others
-            FROM millrace_workflow_action) a
-      WHERE type = 'recovery' GROUP BY workflow_id, others HAVING count(*) > {most}
+      SELECT format('instance %s was recovered %s times in a row', instance_id, count(*))
+      FROM (SELECT instance_id, type, count(*) FILTER (WHERE type <> 'recovery')
+              OVER (PARTITION BY instance_id ORDER BY seq) AS others
+            FROM millrace_history) a
+      WHERE type = 'recovery' GROUP BY instance_id, others HAVING count(*) > {most}
       """
           .replace("{most}", "" + NodeMain.MAX_RECOVERIES);
 
   private static final String PARKED_EARLY =
       """
       SELECT format('%s instance %s is parked after %s recoveries', w.type, w.id, r.number)
-      FROM millrace_workflow w
-      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_workflow_action a
-        WHERE a.workflow_id = w.id AND a.type = 'recovery' AND a.seq > COALESCE(
-          (SELECT max(seq) FROM millrace_workflow_action b
-            WHERE b.workflow_id = w.id AND b.type LIKE 'stateExecution%'), 0)) r
+      FROM millrace_instance w
+      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_history a
+        WHERE a.instance_id = w.id AND a.type = 'recovery' AND a.seq > COALESCE(
+          (SELECT max(seq) FROM millrace_history b
+            WHERE b.instance_id = w.id AND b.type LIKE 'stateExecution%'), 0)) r
       WHERE w.status = 'manual' AND r.number < {most}
       """
           .replace("{most}", "" + NodeMain.MAX_RECOVERIES);
@@ -43,7 +43,7 @@ final class AttemptChecks {
       """
       SELECT format('%s instance %s, which kills its holders, is %s after %s starts', w.type, w.id,
         w.status, (SELECT count(*) FROM chaos_start s WHERE s.id = w.id))
-      FROM millrace_workflow w WHERE w.type IN ('poison', 'exit') AND w.status <> 'manual'
+      FROM millrace_instance w WHERE w.type IN ('poison', 'exit') AND w.status <> 'manual'
       """;
 
   private static final String DIED =

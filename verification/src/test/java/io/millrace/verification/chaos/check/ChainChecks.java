@@ -7,20 +7,20 @@ final class ChainChecks {
 
   private static final String GAP =
       """
-      SELECT format('instance %s: action number %s has seq %s', workflow_id, number, seq)
-      FROM (SELECT workflow_id, seq,
-              row_number() OVER (PARTITION BY workflow_id ORDER BY seq) AS number
-            FROM millrace_workflow_action) a
+      SELECT format('instance %s: action number %s has seq %s', instance_id, number, seq)
+      FROM (SELECT instance_id, seq,
+              row_number() OVER (PARTITION BY instance_id ORDER BY seq) AS number
+            FROM millrace_history) a
       WHERE seq <> number
       """;
 
   private static final String BREAK =
       """
-      SELECT format('instance %s, seq %s: from %s, but the action before went to %s', workflow_id,
+      SELECT format('instance %s, seq %s: from %s, but the action before went to %s', instance_id,
         seq, from_state, came)
-      FROM (SELECT workflow_id, seq, from_state,
-              lag(to_state) OVER (PARTITION BY workflow_id ORDER BY seq) AS came
-            FROM millrace_workflow_action) a
+      FROM (SELECT instance_id, seq, from_state,
+              lag(to_state) OVER (PARTITION BY instance_id ORDER BY seq) AS came
+            FROM millrace_history) a
       WHERE from_state <> came
       """;
 
@@ -28,18 +28,18 @@ final class ChainChecks {
       """
       SELECT format('instance %s: its row says seq %s in state %s, its history seq %s in state %s',
         w.id, w.seq, w.state, a.seq, a.to_state)
-      FROM millrace_workflow w
-      LEFT JOIN LATERAL (SELECT seq, to_state FROM millrace_workflow_action
-        WHERE workflow_id = w.id ORDER BY seq DESC LIMIT 1) a ON true
+      FROM millrace_instance w
+      LEFT JOIN LATERAL (SELECT seq, to_state FROM millrace_history
+        WHERE instance_id = w.id ORDER BY seq DESC LIMIT 1) a ON true
       WHERE w.seq <> COALESCE(a.seq, 0) OR w.state <> COALESCE(a.to_state, w.state)
       """;
 
   private static final String NOBODYS =
       """
-      SELECT format('instance %s: %s actions and no row', workflow_id, count(*))
-      FROM millrace_workflow_action a
-      WHERE NOT EXISTS (SELECT 1 FROM millrace_workflow w WHERE w.id = a.workflow_id)
-      GROUP BY workflow_id
+      SELECT format('instance %s: %s actions and no row', instance_id, count(*))
+      FROM millrace_history a
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.id = a.instance_id)
+      GROUP BY instance_id
       """;
 
   private ChainChecks() {}

@@ -34,14 +34,14 @@ class CheckerTest {
 
   private static final String EMPTY =
       """
-      TRUNCATE millrace_workflow, millrace_workflow_action, millrace_workflow_variable,
-        millrace_workflow_signal
+      TRUNCATE millrace_instance, millrace_history, millrace_variable,
+        millrace_signal
       """;
 
   private static final String UNIQUE =
       """
-      CREATE UNIQUE INDEX IF NOT EXISTS millrace_workflow_external_id
-        ON millrace_workflow (type, executor_group, external_id) WHERE external_id IS NOT NULL
+      CREATE UNIQUE INDEX IF NOT EXISTS millrace_instance_external_id
+        ON millrace_instance (type, executor_group, external_id) WHERE external_id IS NOT NULL
       """;
 
   private static final List<String> CLEAN =
@@ -80,7 +80,7 @@ class CheckerTest {
     database.execute(UNIQUE);
     database.execute(
         instance(1, "slow", "k1", "finished", "")
-            + "UPDATE millrace_workflow SET state = 'end', seq = 2, lease_version = 1, ended = now();"
+            + "UPDATE millrace_instance SET state = 'end', seq = 2, lease_version = 1, ended_at = now();"
             + action(1, 1, "stateExecution", "one", "two", 1)
             + action(1, 2, "stateExecution", "two", "end", 1));
   }
@@ -138,7 +138,7 @@ class CheckerTest {
   @Test
   void aParentMayWaitForAParkedChild() throws Exception {
     plantFamily();
-    database.execute("UPDATE millrace_workflow SET waiting_for = 'children' WHERE id = 2");
+    database.execute("UPDATE millrace_instance SET waiting_for = 'children' WHERE id = 2");
     assertThat(check(List.of(QUIET)).violated())
         .extracting(Check::description)
         .doesNotContain(ENDS);
@@ -155,7 +155,7 @@ class CheckerTest {
     database.execute(
         instance(2, "family", "k2", "inProgress", "")
             + instance(3, "child", "k3", "manual", "")
-            + "UPDATE millrace_workflow SET parent_id = 2 WHERE id = 3");
+            + "UPDATE millrace_instance SET parent_id = 2 WHERE id = 3");
   }
 
   /** Returns the journal of a handler that is told at second 5 to stop, and ends at second 8. */

@@ -21,23 +21,23 @@ final class DrainChecks {
 
   private static final String RECOVERED =
       """
-      SELECT format('instance %s, seq %s: recovered from %s, which had been drained at %s', a.workflow_id,
+      SELECT format('instance %s, seq %s: recovered from %s, which had been drained at %s', a.instance_id,
         a.seq, d.name, d.ends)
       FROM chaos_drain d
       JOIN chaos_start s ON s.pid = d.process
-      JOIN millrace_workflow_action a ON a.workflow_id = s.id AND a.seq = s.seq + 1
-        AND a.type = 'recovery' AND a.lease_version = s.lv AND a.ended > d.begins
+      JOIN millrace_history a ON a.instance_id = s.id AND a.seq = s.seq + 1
+        AND a.type = 'recovery' AND a.lease_version = s.lv AND a.ended_at > d.begins
       WHERE d.alone AND s.type <> 'exit'
       """;
 
   private static final String COUNTED =
       """
-      SELECT format('instance %s, seq %s: attempt %s failed while %s was drained: %s', a.workflow_id,
+      SELECT format('instance %s, seq %s: attempt %s failed while %s was drained: %s', a.instance_id,
         a.seq, a.attempt, d.name, a.reason)
       FROM chaos_drain d
       JOIN chaos_ready r ON r.pid = d.process
-      JOIN millrace_workflow_action a ON a.executor_id = r.executor
-        AND a.type = 'stateExecutionFailed' AND a.ended BETWEEN d.begins AND d.ends
+      JOIN millrace_history a ON a.executor_id = r.executor
+        AND a.type = 'stateExecutionFailed' AND a.ended_at BETWEEN d.begins AND d.ends
       WHERE COALESCE(a.reason, '') NOT LIKE '%{planned}%'
       """
           .replace("{planned}", ChaosWorkflows.PLANNED);

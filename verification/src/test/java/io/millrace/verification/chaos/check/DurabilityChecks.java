@@ -11,7 +11,7 @@ final class DurabilityChecks {
         s.id, s.seq, s.from_state, s.to_state, s.lv, s.executor,
         COALESCE(a.from_state || ' to ' || a.to_state || ' by ' || a.executor_id, 'nothing'))
       FROM chaos_saved s
-      LEFT JOIN millrace_workflow_action a ON a.workflow_id = s.id AND a.seq = s.seq
+      LEFT JOIN millrace_history a ON a.instance_id = s.id AND a.seq = s.seq
       WHERE a.seq IS NULL OR a.lease_version <> s.lv OR a.executor_id IS DISTINCT FROM s.executor
         OR a.from_state <> s.from_state OR a.to_state <> s.to_state
       """;
@@ -21,21 +21,21 @@ final class DurabilityChecks {
       SELECT format('%s of instance %s with key %s was acknowledged and left nothing', c.op, c.id, c.key)
       FROM chaos_call c
       WHERE c.phase = 'OK' AND c.op IN ('cancel', 'pause', 'resume', 'wake')
-        AND NOT EXISTS (SELECT 1 FROM millrace_workflow_action a
-          WHERE a.workflow_id = c.id AND a.reason = c.key)
-        AND NOT EXISTS (SELECT 1 FROM millrace_workflow_signal s
-          WHERE s.workflow_id = c.id AND s.reason = c.key)
+        AND NOT EXISTS (SELECT 1 FROM millrace_history a
+          WHERE a.instance_id = c.id AND a.reason = c.key)
+        AND NOT EXISTS (SELECT 1 FROM millrace_signal s
+          WHERE s.instance_id = c.id AND s.reason = c.key)
       """;
 
   private static final String SIGNALS =
       """
       SELECT format('signal %s to instance %s was acknowledged and is stored %s times', c.key, c.id,
-        (SELECT count(*) FROM millrace_workflow_signal s
-          WHERE s.workflow_id = c.id AND s.dedupe_key = c.key))
+        (SELECT count(*) FROM millrace_signal s
+          WHERE s.instance_id = c.id AND s.dedupe_key = c.key))
       FROM chaos_call c
       WHERE c.phase = 'OK' AND c.op = 'signal'
-        AND (SELECT count(*) FROM millrace_workflow_signal s
-          WHERE s.workflow_id = c.id AND s.dedupe_key = c.key) <> 1
+        AND (SELECT count(*) FROM millrace_signal s
+          WHERE s.instance_id = c.id AND s.dedupe_key = c.key) <> 1
       """;
 
   private static final String UNDOCUMENTED =

@@ -94,8 +94,8 @@ record InjectedViolation(String description, String sql, List<String> lines) {
   /** Returns the statement that inserts an instance. */
   static String instance(long id, String type, String key, String status, String more) {
     return """
-    INSERT INTO millrace_workflow (id, type, version, definition_id, executor_group, priority,
-      external_id, state, status, created, modified, entered)
+    INSERT INTO millrace_instance (id, type, version, definition_id, executor_group, priority,
+      external_id, state, status, created_at, modified_at, entered_at)
     SELECT %s, '%s', 1, 1, 'millrace', 4, '%s', 'one', '%s', t, t, t
     FROM (SELECT to_timestamp(%s) AS t) now;
     %s
@@ -106,8 +106,8 @@ record InjectedViolation(String description, String sql, List<String> lines) {
   /** Returns the statement that inserts a history entry of executor 7. */
   static String action(long id, int seq, String type, String from, String to, int lv) {
     return """
-    INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state, reason,
-      executor_id, lease_version, attempt, started, ended)
+    INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+      executor_id, lease_version, attempt, started_at, ended_at)
     VALUES (%s, %s, '%s', '%s', '%s', 'done', 7, %s, 1, to_timestamp(%s), to_timestamp(%s));
     """
         .formatted(id, seq, type, from, to, lv, EPOCH + seq, EPOCH + seq);

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class InjectedViolations {
 
   private static final String DUE_LONG_AGO =
-      "UPDATE millrace_workflow SET next_activation = to_timestamp("
+      "UPDATE millrace_instance SET next_activation_at = to_timestamp("
           + InjectedViolation.EPOCH
           + ")";
 
@@ -29,7 +29,7 @@ final class InjectedViolations {
   }
 
   private static String variable(long id, String name, String value) {
-    return "INSERT INTO millrace_workflow_variable VALUES (%s, '%s', '%s', NULL);"
+    return "INSERT INTO millrace_variable VALUES (%s, '%s', '%s', NULL);"
         .formatted(id, name, value);
   }
 
@@ -37,20 +37,18 @@ final class InjectedViolations {
     return List.of(
         rows(
             "the lease version never falls",
-            "UPDATE millrace_workflow_action SET lease_version = 2 WHERE seq = 1"),
+            "UPDATE millrace_history SET lease_version = 2 WHERE seq = 1"),
         rows(
             "one executor writes under one lease version",
-            "UPDATE millrace_workflow_action SET executor_id = 8 WHERE seq = 1"),
+            "UPDATE millrace_history SET executor_id = 8 WHERE seq = 1"),
         rows(
             "nothing is accepted under a lease that was recovered",
-            "UPDATE millrace_workflow_action SET type = 'recovery' WHERE seq = 1"),
-        rows(
-            "seq counts from 1 without gap",
-            "UPDATE millrace_workflow_action SET seq = 3 WHERE seq = 2"),
+            "UPDATE millrace_history SET type = 'recovery' WHERE seq = 1"),
+        rows("seq counts from 1 without gap", "UPDATE millrace_history SET seq = 3 WHERE seq = 2"),
         rows(
             "each action begins where the one before ended",
-            "UPDATE millrace_workflow_action SET from_state = 'one' WHERE seq = 2"),
-        rows("the row agrees with the last action", "UPDATE millrace_workflow SET seq = 5"),
+            "UPDATE millrace_history SET from_state = 'one' WHERE seq = 2"),
+        rows("the row agrees with the last action", "UPDATE millrace_instance SET seq = 5"),
         rows(
             "every action belongs to an instance",
             action(99, 1, "stateExecution", "one", "two", 1)));
@@ -71,7 +69,7 @@ final class InjectedViolations {
             .with(line("PHASE", 90, "\"phase\":\"QUIET\"")),
         rows(
             "one external id, one instance",
-            "DROP INDEX millrace_workflow_external_id;"
+            "DROP INDEX millrace_instance_external_id;"
                 + instance(2, "slow", "k1", "finished", "")),
         lines(
             "a repeated start is answered with the same instance",
@@ -111,13 +109,13 @@ final class InjectedViolations {
         rows(
             "the count of open children is right",
             instance(2, "family", "k2", "finished", "")
-                + "UPDATE millrace_workflow SET children_open = 2 WHERE id = 2"),
+                + "UPDATE millrace_instance SET open_child_count = 2 WHERE id = 2"),
         rows(
             "a parent goes on when all children have ended",
             instance(2, "family", "k2", "finished", variable(2, "open", "1"))),
         rows(
             "a signal is consumed by an accepted transition",
-            "INSERT INTO millrace_workflow_signal (workflow_id, kind, name, sent_at, consumed_seq)"
+            "INSERT INTO millrace_signal (instance_id, kind, name, sent_at, consumed_seq)"
                 + " VALUES (1, 'signal', 'go', now(), 9)"),
         rows(
             "what a handler took is what was consumed",
@@ -144,17 +142,17 @@ final class InjectedViolations {
   private static List<InjectedViolation> liveness() {
     String recovery =
         action(1, 3, "recovery", "end", "end", 1)
-            + "UPDATE millrace_workflow_action SET ended = to_timestamp(%s) WHERE seq = 3"
+            + "UPDATE millrace_history SET ended_at = to_timestamp(%s) WHERE seq = 3"
                 .formatted(InjectedViolation.EPOCH + 40);
     return List.of(
         rows(
             "nothing is owned when all nodes have stopped",
-            "UPDATE millrace_workflow SET executor_id = 7"),
+            "UPDATE millrace_instance SET executor_id = 7"),
         rows("nothing stays due", instance(2, "slow", "k2", "created", DUE_LONG_AGO)),
         rows(
             "no parent waits for ended children",
             instance(2, "family", "k2", "inProgress", "")
-                + "UPDATE millrace_workflow SET waiting_for = 'children' WHERE id = 2"),
+                + "UPDATE millrace_instance SET waiting_for = 'children' WHERE id = 2"),
         rows("what a killed node held starts again within 20 s", recovery)
             .with(step("START", 29, 1, 2, 1), fault("KILL", 30, 31), step("START", 60, 1, 3, 2)),
         rows("what a killed node held starts again at all", recovery)
@@ -174,13 +172,13 @@ final class InjectedViolations {
         lines("a lease starts a step once", step("START", 0.6, 1, 0, 1)),
         rows(
             "an instance that kills its holders is not run again and again",
-            "INSERT INTO millrace_workflow_action (workflow_id, seq, type, from_state, to_state,"
+            "INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state,"
                 + " lease_version, attempt, started, ended)"
                 + " SELECT 1, n, 'recovery', 'end', 'end', 1, 0, now(), now()"
                 + " FROM generate_series(3, 6) n"),
         rows(
             "nothing is parked that did not kill its holders",
-            "UPDATE millrace_workflow SET status = 'manual'"),
+            "UPDATE millrace_instance SET status = 'manual'"),
         rows("poison is parked", instance(2, "poison", "k2", "inProgress", DUE_LONG_AGO)),
         lines(
             "no node dies of anything but poison",

@@ -121,15 +121,15 @@ final class JournalTables {
       FROM (SELECT node, pid, begins AS killed FROM chaos_fault WHERE fault = 'KILL'
           UNION ALL SELECT node, pid, at FROM chaos_death WHERE code = {halted}) k
       JOIN chaos_start s ON s.pid = k.pid AND s.at < k.killed
-      JOIN millrace_workflow_action r ON r.workflow_id = s.id AND r.seq = s.seq + 1
-        AND r.type = 'recovery' AND r.lease_version = s.lv AND r.ended > k.killed
-      JOIN millrace_workflow w ON w.id = s.id
+      JOIN millrace_history r ON r.instance_id = s.id AND r.seq = s.seq + 1
+        AND r.type = 'recovery' AND r.lease_version = s.lv AND r.ended_at > k.killed
+      JOIN millrace_instance w ON w.id = s.id
       LEFT JOIN LATERAL (SELECT min(n.at) AS at FROM chaos_start n
         WHERE n.id = s.id AND n.lv > s.lv AND n.at > k.killed) next ON true
       WHERE next.at IS NOT NULL
         OR w.status NOT IN ('manual', 'paused', 'cancelled') AND NOT EXISTS (
-          SELECT 1 FROM millrace_workflow_action d
-          WHERE d.workflow_id = s.id AND d.seq > r.seq AND d.type IN ('pause', 'cancel'));
+          SELECT 1 FROM millrace_history d
+          WHERE d.instance_id = s.id AND d.seq > r.seq AND d.type IN ('pause', 'cancel'));
 
       CREATE TABLE chaos_resume AS
       SELECT f.fault, f.begins, f.ends, extract(epoch FROM n.at - f.ends) AS seconds,
@@ -150,8 +150,8 @@ final class JournalTables {
 
   private static final String ANALYZE =
       """
-      ANALYZE chaos_start, chaos_end, chaos_saved, chaos_beat, chaos_call, chaos_fault, millrace_workflow,
-        millrace_workflow_action, millrace_workflow_signal, millrace_workflow_variable
+      ANALYZE chaos_start, chaos_end, chaos_saved, chaos_beat, chaos_call, chaos_fault, millrace_instance,
+        millrace_history, millrace_signal, millrace_variable
       """;
 
   private JournalTables() {}

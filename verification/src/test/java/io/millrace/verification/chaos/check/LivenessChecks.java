@@ -13,25 +13,25 @@ final class LivenessChecks {
       """
       SELECT format('%s instance %s is owned by executor %s, which is gone', w.type, w.id,
         w.executor_id)
-      FROM millrace_workflow w WHERE w.executor_id IS NOT NULL
+      FROM millrace_instance w WHERE w.executor_id IS NOT NULL
       """;
 
   private static final String STUCK =
       """
       SELECT format('%s instance %s in %s has been due since %s', w.type, w.id, w.state,
-        w.next_activation)
-      FROM millrace_workflow w
+        w.next_activation_at)
+      FROM millrace_instance w
       WHERE w.status IN ('created', 'inProgress')
-        AND w.next_activation < (SELECT at FROM chaos_phase WHERE phase = 'QUIET_ENDED')
+        AND w.next_activation_at < (SELECT at FROM chaos_phase WHERE phase = 'QUIET_ENDED')
           - INTERVAL '15 seconds'
       """;
 
   private static final String FORGOTTEN_WAIT =
       """
       SELECT format('family %s waits for children, all of which have ended', w.id)
-      FROM millrace_workflow w
-      WHERE w.waiting_for = 'children' AND w.status = 'inProgress' AND w.next_activation IS NULL
-        AND w.children_open = 0
+      FROM millrace_instance w
+      WHERE w.waiting_for = 'children' AND w.status = 'inProgress' AND w.next_activation_at IS NULL
+        AND w.open_child_count = 0
       """;
 
   /** Slow recoveries, counted only if at least one process could run for nearly as long. */

@@ -6,12 +6,12 @@ final class ReportQueries {
   static final String COUNTS =
       """
       SELECT * FROM (
-        SELECT 'instances', count(*)::text FROM millrace_workflow
-        UNION ALL SELECT 'actions', count(*)::text FROM millrace_workflow_action
+        SELECT 'instances', count(*)::text FROM millrace_instance
+        UNION ALL SELECT 'actions', count(*)::text FROM millrace_history
         UNION ALL (SELECT 'actions of type ' || type, count(*)::text
-          FROM millrace_workflow_action GROUP BY type ORDER BY type)
+          FROM millrace_history GROUP BY type ORDER BY type)
         UNION ALL (SELECT 'instances at the end: ' || status, count(*)::text
-          FROM millrace_workflow GROUP BY status ORDER BY status)
+          FROM millrace_instance GROUP BY status ORDER BY status)
         UNION ALL SELECT 'handler starts', count(*)::text FROM chaos_start
         UNION ALL SELECT 'accepted transitions seen', count(*)::text FROM chaos_saved
         UNION ALL SELECT 'late answers refused', count(*)::text FROM chaos_fenced
@@ -58,16 +58,16 @@ final class ReportQueries {
         SELECT 'nodes frozen', format('%s, and %s steps started under a lost lease', count(*),
           (SELECT count(*) FROM chaos_start s JOIN chaos_freeze f ON f.pid = s.pid
             AND s.at > f.ends + INTERVAL '1 second'
-            JOIN millrace_workflow_action a ON a.workflow_id = s.id AND a.seq = s.seq + 1
-            AND a.type = 'recovery' AND a.ended < f.ends))
+            JOIN millrace_history a ON a.instance_id = s.id AND a.seq = s.seq + 1
+            AND a.type = 'recovery' AND a.ended_at < f.ends))
         FROM chaos_freeze
         UNION ALL
         SELECT 'timers, late by',
           format('%s, p50 %s s, p99 %s s', count(*),
             round(percentile_cont(0.5) WITHIN GROUP (ORDER BY late)::numeric, 2),
             round(percentile_cont(0.99) WITHIN GROUP (ORDER BY late)::numeric, 2))
-        FROM (SELECT extract(epoch FROM min(s.at) - min(a.ended)) - 0.5 * (1 + s.id % 5) AS late
-          FROM chaos_start s JOIN millrace_workflow_action a ON a.workflow_id = s.id
+        FROM (SELECT extract(epoch FROM min(s.at) - min(a.ended_at)) - 0.5 * (1 + s.id % 5) AS late
+          FROM chaos_start s JOIN millrace_history a ON a.instance_id = s.id
             AND a.from_state = 'arm' AND a.to_state = 'ring'
           WHERE s.state = 'ring' GROUP BY s.id) timers
       ) numbers (name, value) ORDER BY name

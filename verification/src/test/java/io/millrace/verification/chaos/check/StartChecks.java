@@ -11,7 +11,7 @@ final class StartChecks {
         c.type, c.id, c.key)
       FROM chaos_call c
       WHERE c.op = 'start' AND c.phase = 'OK'
-        AND NOT EXISTS (SELECT 1 FROM millrace_workflow w
+        AND NOT EXISTS (SELECT 1 FROM millrace_instance w
           WHERE w.id = c.id AND w.external_id = c.key AND w.type = c.type)
       """;
 
@@ -26,8 +26,8 @@ final class StartChecks {
       """
       SELECT format('%s instance %s is %s in %s, and nothing will move it', w.type, w.id, w.status,
         w.state)
-      FROM millrace_workflow w
-      WHERE w.status IN ('created', 'inProgress') AND w.next_activation IS NULL
+      FROM millrace_instance w
+      WHERE w.status IN ('created', 'inProgress') AND w.next_activation_at IS NULL
         AND w.waiting_for IS NULL
       """;
 
@@ -38,12 +38,12 @@ final class StartChecks {
   private static final String NOT_ENDED =
       """
       SELECT format('%s instance %s is still %s in %s', w.type, w.id, w.status, w.state)
-      FROM millrace_workflow w
-      LEFT JOIN millrace_workflow p ON p.id = w.parent_id
+      FROM millrace_instance w
+      LEFT JOIN millrace_instance p ON p.id = w.parent_id
       WHERE w.status IN ('created', 'inProgress')
-        AND COALESCE(p.created, w.created) < (SELECT at FROM chaos_phase WHERE phase = 'QUIET')
+        AND COALESCE(p.created_at, w.created_at) < (SELECT at FROM chaos_phase WHERE phase = 'QUIET')
         AND NOT (COALESCE(w.waiting_for, '') = 'children' AND EXISTS (
-          SELECT 1 FROM millrace_workflow c
+          SELECT 1 FROM millrace_instance c
           WHERE c.parent_id = w.id AND c.status IN ('manual', 'paused')))
       """;
 
@@ -51,7 +51,7 @@ final class StartChecks {
       """
       SELECT format('%s: external id %s belongs to instances %s', type, external_id,
         string_agg(id::text, ', '))
-      FROM millrace_workflow WHERE external_id IS NOT NULL
+      FROM millrace_instance WHERE external_id IS NOT NULL
       GROUP BY type, executor_group, external_id HAVING count(*) > 1
       """;
 
@@ -67,7 +67,7 @@ final class StartChecks {
       """
       SELECT format('%s instance %s with external id %s was never asked for', w.type, w.id,
         w.external_id)
-      FROM millrace_workflow w
+      FROM millrace_instance w
       WHERE w.parent_id IS NULL AND NOT EXISTS (SELECT 1 FROM chaos_call c
         WHERE c.phase = 'INVOKE' AND c.op = 'start' AND c.key = w.external_id)
       """;

@@ -30,15 +30,15 @@ final class StopChecks {
   private static final String START_AFTER_FENCE =
       """
       SELECT format('instance %s, state %s, seq %s: started by %s at %s under lease version %s, but seq %s (%s) was accepted at %s',
-        s.id, s.state, s.seq, s.node, s.at, s.lv, a.seq, a.type, a.ended)
+        s.id, s.state, s.seq, s.node, s.at, s.lv, a.seq, a.type, a.ended_at)
       FROM chaos_start s
-      JOIN millrace_workflow_action a ON a.workflow_id = s.id AND a.seq = s.seq + 1
-      WHERE s.at > a.ended + INTERVAL '1 second'
+      JOIN millrace_history a ON a.instance_id = s.id AND a.seq = s.seq + 1
+      WHERE s.at > a.ended_at + INTERVAL '1 second'
         AND (a.type LIKE 'stateExecution%' OR a.type = 'recovery')
         AND NOT EXISTS (SELECT 1 FROM chaos_freeze f WHERE f.pid = s.pid
           AND f.begins < s.at AND f.ends + INTERVAL '1 second' > s.at)
       """
-          + COULD_RUN.formatted("s.pid", "a.ended", "s.at");
+          + COULD_RUN.formatted("s.pid", "a.ended_at", "s.at");
 
   private static final String START_AFTER_NOTICE =
       """

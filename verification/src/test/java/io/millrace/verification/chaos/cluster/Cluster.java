@@ -37,7 +37,7 @@ public final class Cluster implements AutoCloseable {
    */
   private static final String OWNED =
       """
-      SELECT count(*) FROM millrace_workflow
+      SELECT count(*) FROM millrace_instance
       WHERE type <> 'exit' AND executor_id = (SELECT max(id) FROM millrace_executor WHERE pid = ?)
       """;
 

@@ -1,7 +1,0 @@
--- Millrace 11: what a trigger remembers item by item.
-
-CREATE TABLE IF NOT EXISTS millrace_trigger_memory (
-  name varchar(200) NOT NULL,
-  item varchar(200) NOT NULL,
-  CONSTRAINT millrace_trigger_memory_key PRIMARY KEY (name, item)
-);

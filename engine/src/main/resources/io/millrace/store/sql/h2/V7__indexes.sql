@@ -1,1 +1,0 @@
--- H2 has no index on an expression: a search for the beginning of a key reads all keys.
