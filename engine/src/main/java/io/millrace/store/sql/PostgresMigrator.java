@@ -145,7 +145,7 @@ final class PostgresMigrator {
                     HOLDER,
                     Params.none(),
                     row ->
-                        "process %d of user '%s' at %s (application '%s')"
+                        "process %s of user '%s' at %s (application '%s')"
                             .formatted(
                                 row.getInt("pid"),
                                 row.getString("user_name"),

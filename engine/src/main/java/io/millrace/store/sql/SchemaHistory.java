@@ -95,7 +95,7 @@ final class SchemaHistory {
     return """
     INSERT INTO millrace_schema
       (component, version, description, checksum, applied_at, applied_by)
-    VALUES ('%s', %d, '%s',
+    VALUES ('%s', %s, '%s',
       '%s', CURRENT_TIMESTAMP, CURRENT_USER);
     """
         .formatted(component, migration.version(), migration.description(), migration.checksum());
