@@ -86,7 +86,7 @@ class TaskChangesTest extends SequenceFixture {
                 id,
                 row.type(),
                 new SequenceSpec(
-                    spec.steps(),
+                    spec.sequenceTasks(),
                     spec.scheduleType(),
                     text,
                     spec.parameters(),

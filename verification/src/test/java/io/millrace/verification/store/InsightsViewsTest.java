@@ -10,6 +10,7 @@ import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.CompiledState;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Instant;
@@ -36,7 +37,7 @@ class InsightsViewsTest {
   @MethodSource("databases")
   void haveTheColumnsOfTheFormerTables(String name, Supplier<TestDatabase> open) {
     try (TestDatabase database = open.get();
-        Store store = SqlStore.open(database.pool(), new SqlStore.Options(true, null, false))) {
+        Store store = SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
       InsightsViews.create(database::execute);
       HandlerReference work = new HandlerReference("channel", "class");
       StoredTask task = new StoredTask(0, "task", "type", work, 3, "{}", 0);

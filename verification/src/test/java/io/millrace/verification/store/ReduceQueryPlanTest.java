@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.ReduceStore.TrimResult;
 import io.millrace.store.Store;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
@@ -34,7 +35,7 @@ class ReduceQueryPlanTest {
               database.pool(),
               sql -> sql.contains("millrace_reduce_record r") && !sql.contains("COUNT"));
       try (Store store =
-          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(true, null, false))) {
+          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         insertRows(database);
         if (analyzed) {
           database.execute("ANALYZE");
