@@ -97,7 +97,10 @@ public final class SequenceChecks {
   /** Checks that each task was accepted once and in order, and has counted itself once. */
   private void checkTasks(Execution execution, List<HistoryRow> history) {
     List<String> accepted =
-        history.stream().filter(historyRow -> historyRow.type().equals(ANSWER)).map(HistoryRow::from).toList();
+        history.stream()
+            .filter(historyRow -> historyRow.type().equals(ANSWER))
+            .map(HistoryRow::from)
+            .toList();
     if (!accepted.equals(tasks)) {
       violated(execution + " has done " + accepted + ", expected " + tasks);
     }
@@ -115,7 +118,8 @@ public final class SequenceChecks {
   /**
    * Checks that a holder runs a task once under its lease, and never one that has been accepted.
    */
-  private void checkBegins(Execution execution, List<HistoryRow> history, List<AttemptStart> begins) {
+  private void checkBegins(
+      Execution execution, List<HistoryRow> history, List<AttemptStart> begins) {
     Set<AttemptStart> seen = new HashSet<>();
     for (AttemptStart attemptStart : begins) {
       if (!seen.add(attemptStart)) {

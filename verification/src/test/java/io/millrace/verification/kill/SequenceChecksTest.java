@@ -45,7 +45,8 @@ class SequenceChecksTest {
     return new Execution(id, sequenceId, status, count, false);
   }
 
-  private static HistoryRow historyRow(long id, int seq, String type, String from, int leaseVersion) {
+  private static HistoryRow historyRow(
+      long id, int seq, String type, String from, int leaseVersion) {
     return new HistoryRow(id, seq, type, from, "next", leaseVersion);
   }
 
@@ -141,7 +142,8 @@ class SequenceChecksTest {
   private static Plant channel(String words, QueueStatus one) {
     return new Plant(
         words,
-        f -> new SequenceFacts(f.executions(), f.history(), f.fires(), 0, f.begins(), List.of(one)));
+        f ->
+            new SequenceFacts(f.executions(), f.history(), f.fires(), 0, f.begins(), List.of(one)));
   }
 
   @ParameterizedTest

@@ -37,7 +37,8 @@ class InsightsViewsTest {
   @MethodSource("databases")
   void haveTheColumnsOfTheFormerTables(String name, Supplier<TestDatabase> open) {
     try (TestDatabase database = open.get();
-        Store store = SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
+        Store store =
+            SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
       InsightsViews.create(database::execute);
       HandlerReference work = new HandlerReference("channel", "class");
       StoredTask task = new StoredTask(0, "task", "type", work, 3, "{}", 0);

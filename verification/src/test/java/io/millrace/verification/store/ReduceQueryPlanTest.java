@@ -35,7 +35,8 @@ class ReduceQueryPlanTest {
               database.pool(),
               sql -> sql.contains("millrace_reduce_record r") && !sql.contains("COUNT"));
       try (Store store =
-          SqlStore.open(queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
+          SqlStore.open(
+              queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         insertRows(database);
         if (analyzed) {
           database.execute("ANALYZE");

@@ -50,7 +50,8 @@ final class StoredSequenceSpec {
   StoredSequenceSpec tasks(int... ids) {
     sequenceTasks.clear();
     for (int i = 0; i < ids.length; i++) {
-      sequenceTasks.add(new SequenceTask(i + 1, ids[i], i + 1 < ids.length ? ids[i + 1] : -1, null));
+      sequenceTasks.add(
+          new SequenceTask(i + 1, ids[i], i + 1 < ids.length ? ids[i + 1] : -1, null));
     }
     return this;
   }
