@@ -10,6 +10,7 @@ import io.millrace.definition.AttemptInterceptor;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.event.EngineView;
+import java.lang.reflect.Type;
 import java.util.function.Supplier;
 
 /**
@@ -107,7 +108,7 @@ record JarScope(ClassLoader classes) {
       }
 
       @Override
-      public <T> T decode(String json, Class<T> type) {
+      public Object decode(String json, Type type) {
         return get(() -> codec.decode(json, type));
       }
     };
