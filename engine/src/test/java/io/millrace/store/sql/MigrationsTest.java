@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.store.StoreException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -119,7 +121,7 @@ class MigrationsTest {
 
     assertThatThrownBy(() -> SECOND.apply(database, mode))
         .hasMessageContaining("V1__tables.sql is not the file")
-        .hasMessageContaining("'other'".replace("'", ""))
+        .hasMessageContaining("millrace_schema has other for version 1")
         .hasMessageContaining("component 'test'");
   }
 
@@ -196,6 +198,39 @@ class MigrationsTest {
           .hasMessageContaining("made before the first release")
           .hasMessageContaining("drop them or use another schema");
     }
+  }
+
+  @Test
+  void aReadOnlyDatabaseWithoutTablesIsNamed(@TempDir Path folder) throws SQLException {
+    JdbcDataSource file = new JdbcDataSource();
+    file.setURL("jdbc:h2:" + folder.resolve("data"));
+    file.getConnection().close();
+    file.setURL(file.getURL() + ";ACCESS_MODE_DATA=r");
+
+    assertThatThrownBy(() -> FIRST.apply(file, SchemaMode.CREATE))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("The tables of the test are missing or not up to date")
+        .hasMessageContaining("read-only")
+        .hasMessageContaining("millrace schema print --db h2");
+  }
+
+  @Test
+  void aUserWithoutTheRightToCreateTablesIsToldBothWaysOut() throws SQLException {
+    execute("CREATE USER weak PASSWORD ''");
+    JdbcDataSource weak = new JdbcDataSource();
+    weak.setURL(database.getURL().replace(";DB_CLOSE_DELAY=-1", ""));
+    weak.setUser("weak");
+
+    assertThatThrownBy(() -> FIRST.apply(weak, SchemaMode.CREATE))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("lacks a right on the tables of the test")
+        .hasMessageContaining("ALTER ANY SCHEMA")
+        .hasMessageContaining("let an administrator apply")
+        .hasMessageContaining("millrace schema print --db h2");
+
+    FIRST.apply(database, SchemaMode.CREATE);
+    execute("GRANT SELECT, INSERT, UPDATE, DELETE ON SCHEMA PUBLIC TO weak");
+    FIRST.apply(weak, SchemaMode.CREATE);
   }
 
   @Test

@@ -92,8 +92,8 @@ class OwnMigrationsPageTest {
         </databaseChangeLog>
         """);
     try (TestDatabase database = database(kind);
-        Connection connection = database.pool().getConnection();
-        DirectoryResourceAccessor files = new DirectoryResourceAccessor(folder)) {
+        Connection connection = database.pool().getConnection()) {
+      DirectoryResourceAccessor files = new DirectoryResourceAccessor(folder);
       Database target =
           DatabaseFactory.getInstance()
               .findCorrectDatabaseImplementation(new JdbcConnection(connection));
