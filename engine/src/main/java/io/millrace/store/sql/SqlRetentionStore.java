@@ -81,7 +81,7 @@ final class SqlRetentionStore implements RetentionStore {
 
   private static final String DELETE_EXECUTORS =
       "DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE"
-          + " (e.stopped < "
+          + " (e.stopped_at < "
           + BEFORE
           + " OR e.recovered_at < "
           + BEFORE

@@ -162,7 +162,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
       assertThat(calls).isGreaterThan((int) all / BUDGET);
       assertThat(parts("archive_", heavy.id())).isEqualTo(before);
       assertThat(rows("log", "instance_id", heavy.id())).isZero();
-      assertThat(rows("archive_workflow", "id", heavy.id())).isEqualTo(1);
+      assertThat(rows("archive_instance", "id", heavy.id())).isEqualTo(1);
       assertThat(rows("removal", "instance_id", heavy.id())).isZero();
     }
   }
@@ -197,7 +197,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     assertThat(calls).isPositive();
     if (isSql()) {
       assertThat(calls).isGreaterThan(PARTS.size() * HEAVY / BUDGET);
-      assertThat(rows("archive_workflow", "id", heavy.id())).isZero();
+      assertThat(rows("archive_instance", "id", heavy.id())).isZero();
       assertThat(sum("archive_", heavy.id())).isZero();
       assertThat(rows("removal", "instance_id", heavy.id())).isZero();
     }
@@ -216,7 +216,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     drain(() -> retention().deleteArchived(AGE, 1));
 
     if (isSql()) {
-      assertThat(rows("archive_workflow", "id", heavy.id())).isZero();
+      assertThat(rows("archive_instance", "id", heavy.id())).isZero();
       assertThat(sum("archive_", heavy.id())).isZero();
       assertThat(sum("", heavy.id())).isZero();
       assertThat(rows("removal", "instance_id", heavy.id())).isZero();
