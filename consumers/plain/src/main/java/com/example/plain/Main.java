@@ -13,7 +13,7 @@ public final class Main {
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(System.getenv("DATABASE_URL"));
     config.setUsername(System.getenv("DATABASE_USER"));
-    config.setPassword("");
+    config.setPassword(System.getenv("DATABASE_PASSWORD"));
     ShopServer.run(new HikariDataSource(config), Integer.parseInt(System.getenv("PORT")));
   }
 }

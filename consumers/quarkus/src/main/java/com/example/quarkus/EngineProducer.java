@@ -2,8 +2,9 @@ package com.example.quarkus;
 
 import com.example.shop.Shop;
 import io.millrace.Engine;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
-import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import javax.sql.DataSource;
@@ -19,7 +20,8 @@ public class EngineProducer {
     return new Shop(database).startEngine();
   }
 
-  void close(@Disposes Engine engine) {
+  /** Closes the engine before Quarkus closes the pool, which it does before it destroys beans. */
+  void close(@Observes ShutdownEvent event, Engine engine) {
     engine.close();
   }
 }
