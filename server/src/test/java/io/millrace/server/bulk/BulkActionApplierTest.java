@@ -3,7 +3,7 @@ package io.millrace.server.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
-import io.millrace.codec.JsonCodec;
+import io.millrace.jackson3.Jackson3Codec;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.HistoryEntryType;
@@ -172,7 +172,7 @@ final class BulkActionApplierTest {
   @Test
   void aRunThatWasStoredBeforeThereWasForceIsReadAsOneWithoutIt() {
     BulkRequest stored =
-        new JsonCodec()
+        new Jackson3Codec()
             .decode(
                 """
                 {"action":"move","filter":{"ids":[1]},"state":"pay","actor":"ann",\
