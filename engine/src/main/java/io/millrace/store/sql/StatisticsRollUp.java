@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Counts started and ended instances, once each, from where the last transaction has stopped. */
@@ -56,12 +57,14 @@ final class StatisticsRollUp {
   private static final String MOVE =
       "UPDATE millrace_mark SET reached_at = :at, position = :position WHERE name = :name";
 
-  private static final String PRUNE =
-      """
-      DELETE FROM millrace_statistics WHERE (grain, bucket_at, type) IN (
-        SELECT grain, bucket_at, type FROM millrace_statistics
-        WHERE grain = 'minute' AND bucket_at < :keptFrom ORDER BY grain, bucket_at, type LIMIT :limit)
-      """;
+  private static final String OLD = " WHERE grain = 'minute' AND bucket_at < :before";
+
+  private static final String FIRST_TO_STAY =
+      "SELECT bucket_at FROM millrace_statistics"
+          + OLD
+          + " ORDER BY grain, bucket_at, type OFFSET :limit ROWS FETCH FIRST 1 ROW ONLY";
+
+  private static final String PRUNE = "DELETE FROM millrace_statistics" + OLD;
 
   private record Mark(Instant at, long position) {
     static Mark read(ResultSet row) throws SQLException {
@@ -100,9 +103,16 @@ final class StatisticsRollUp {
     if (counted > 0) {
       add(List.copyOf(statisticsAggregator.counts().entrySet()));
     }
-    session.update(
-        PRUNE, Params.of("keptFrom", StatisticsAggregator.keptFrom(now)).set("limit", BATCH));
+    prune();
     return counted;
+  }
+
+  /** Deletes old minutes; some of them only, if there are more rows than a batch. */
+  private void prune() throws SQLException {
+    Params params = Params.of("before", StatisticsAggregator.keptFrom(now)).set("limit", BATCH);
+    Optional<Instant> firstToStay =
+        session.first(FIRST_TO_STAY, params, row -> ColumnTimes.read(row, "bucket"));
+    session.update(PRUNE, firstToStay.map(bucket -> params.set("before", bucket)).orElse(params));
   }
 
   private record Start(long id, String type, Instant created) {}

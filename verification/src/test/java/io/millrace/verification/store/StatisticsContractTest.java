@@ -21,6 +21,10 @@ import io.millrace.store.StatisticsStore.FailureGroup;
 import io.millrace.store.StatisticsStore.StateCount;
 import io.millrace.store.StatisticsStore.StateTiming;
 import io.millrace.store.StatisticsStore.TypeCount;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -346,5 +350,38 @@ class StatisticsContractTest extends StoreContract {
             new StateTiming("pay", 1, 0, TOOK, TOOK, TOOK, Map.of("done", 1L)));
     assertThat(statistics().timings(type, 1)).isEmpty();
     assertThat(statistics().timings("unused", 100)).isEmpty();
+  }
+
+  /** Such as after a server was down for a week. */
+  @Test
+  void manyOldMinutesAreDeletedInParts() throws SQLException {
+    if (subject.dataSource() == null) {
+      return;
+    }
+    String rows = subject.toString().startsWith("POSTGRES") ? "generate_series" : "SYSTEM_RANGE";
+    try (Connection connection = subject.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO millrace_statistics (grain, bucket, type, started, finished, failed,"
+              + " cancelled, duration) SELECT 'minute', TIMESTAMP WITH TIME ZONE '2000-01-01 00:00:00Z'"
+              + " + n.x * INTERVAL '1' MINUTE, 'old', 1, 0, 0, 0, 0 FROM "
+              + rows
+              + "(1, 12000) AS n(x)");
+      if (!connection.getAutoCommit()) {
+        connection.commit();
+      }
+      statistics().rollUp(now());
+      assertThat(oldMinutes(statement)).isEqualTo(2_000);
+      statistics().rollUp(now());
+      assertThat(oldMinutes(statement)).isZero();
+    }
+  }
+
+  private static long oldMinutes(Statement statement) throws SQLException {
+    try (ResultSet row =
+        statement.executeQuery("SELECT COUNT(*) FROM millrace_statistics WHERE type = 'old'")) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 }
