@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.store.Fence;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;

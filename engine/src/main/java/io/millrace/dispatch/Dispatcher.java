@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.TimeLimits;
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;

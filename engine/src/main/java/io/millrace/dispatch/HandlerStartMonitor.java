@@ -1,5 +1,6 @@
 package io.millrace.dispatch;
 
+import io.millrace.lifecycle.IntervalThrottle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

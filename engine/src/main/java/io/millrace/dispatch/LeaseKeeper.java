@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.Store;

@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.data.PeriodEntry;
 import io.millrace.data.PeriodState;
 import io.millrace.event.EngineEvent;
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.StoreException;

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.StoreException;

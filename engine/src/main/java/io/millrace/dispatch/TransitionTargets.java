@@ -4,6 +4,7 @@ import io.millrace.definition.State;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.store.SaveRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package io.millrace.redis.work;
 import io.millrace.codec.CodecException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.wire.JavaScriptJson;
@@ -25,7 +26,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   private final QueueKeys queueKeys;
   private final UuidV7Generator ids;
   private final JobOutcomeMapper jobOutcomeMapper;
-  private final WarningThrottle warningThrottle;
+  private final IntervalThrottle warningThrottle;
 
   ChildSpawner(QueueRuntime queueRuntime) {
     this.redis = queueRuntime.context().redis();

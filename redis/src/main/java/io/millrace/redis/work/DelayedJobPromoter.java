@@ -1,5 +1,6 @@
 package io.millrace.redis.work;
 
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
@@ -26,12 +27,13 @@ final class DelayedJobPromoter implements Loop.Work {
 
   private final Redis redis;
   private final List<QueueRuntime> queueRuntimes;
-  private final WarningThrottle warningThrottle;
+  private final IntervalThrottle warningThrottle;
 
   DelayedJobPromoter(WorkerContext context, List<QueueRuntime> queueRuntimes) {
     this.redis = context.redis();
     this.queueRuntimes = queueRuntimes;
-    this.warningThrottle = new WarningThrottle(context.runtime().clock());
+    this.warningThrottle =
+        new IntervalThrottle(context.runtime().clock(), QueueRuntime.BETWEEN_WARNINGS);
   }
 
   /** Moves the due jobs, and returns the time until the next job is due. */

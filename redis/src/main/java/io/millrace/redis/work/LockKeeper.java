@@ -1,5 +1,6 @@
 package io.millrace.redis.work;
 
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
@@ -27,12 +28,13 @@ final class LockKeeper implements Loop.Work {
 
   private final WorkerContext context;
   private final List<QueueRuntime> queueRuntimes;
-  private final WarningThrottle warningThrottle;
+  private final IntervalThrottle warningThrottle;
 
   LockKeeper(WorkerContext context, List<QueueRuntime> queueRuntimes) {
     this.context = context;
     this.queueRuntimes = queueRuntimes;
-    this.warningThrottle = new WarningThrottle(context.runtime().clock());
+    this.warningThrottle =
+        new IntervalThrottle(context.runtime().clock(), QueueRuntime.BETWEEN_WARNINGS);
   }
 
   private record Due(QueueRuntime queueRuntime, QueueWorker worker, LeasedJob job) {}

@@ -1,12 +1,17 @@
 package io.millrace.redis.work;
 
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.JobHandler;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A queue in this process, with its workers and their shared state. Thread-safe. */
 final class QueueRuntime {
+
+  /** Time between warnings of one kind, so that a long failure does not fill the log. */
+  static final Duration BETWEEN_WARNINGS = Duration.ofSeconds(1);
 
   private final WorkerContext context;
   private final QueueKeys queueKeys;
@@ -18,7 +23,7 @@ final class QueueRuntime {
   private final IdleWorkers idleWorkers;
   private final JobOutcomeMapper jobOutcomeMapper;
   private final QueueCounters queueCounters = new QueueCounters();
-  private final WarningThrottle warningThrottle;
+  private final IntervalThrottle warningThrottle;
   private final List<QueueWorker> workers = new CopyOnWriteArrayList<>();
 
   QueueRuntime(
@@ -37,7 +42,7 @@ final class QueueRuntime {
     this.idleWorkers =
         new IdleWorkers(context.redis().blocking(), queueKeys, context.runtime().clock());
     this.jobOutcomeMapper = new JobOutcomeMapper(context, queueKeys);
-    this.warningThrottle = new WarningThrottle(context.runtime().clock());
+    this.warningThrottle = new IntervalThrottle(context.runtime().clock(), BETWEEN_WARNINGS);
   }
 
   private QueueProtocol protocol(QueueKeys level) {
@@ -104,7 +109,7 @@ final class QueueRuntime {
     return queueCounters;
   }
 
-  WarningThrottle warningThrottle() {
+  IntervalThrottle warningThrottle() {
     return warningThrottle;
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.redis.work;
 
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
@@ -28,7 +29,7 @@ final class StalledJobRecovery implements Loop.Work {
 
   private final WorkerContext context;
   private final List<QueueRuntime> queueRuntimes;
-  private final WarningThrottle warningThrottle;
+  private final IntervalThrottle warningThrottle;
 
   /** Time at which each entry was first seen without its worker. */
   private final Map<StalledEntry, Long> seen = new HashMap<>();
@@ -45,7 +46,8 @@ final class StalledJobRecovery implements Loop.Work {
   StalledJobRecovery(WorkerContext context, List<QueueRuntime> queueRuntimes) {
     this.context = context;
     this.queueRuntimes = queueRuntimes;
-    this.warningThrottle = new WarningThrottle(context.runtime().clock());
+    this.warningThrottle =
+        new IntervalThrottle(context.runtime().clock(), QueueRuntime.BETWEEN_WARNINGS);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.millrace.redis.work;
 
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
@@ -30,11 +31,12 @@ final class WaitingParents implements Loop.Work {
 
   private final Map<String, Parent> byChild = new ConcurrentHashMap<>();
   private final Redis redis;
-  private final WarningThrottle warningThrottle;
+  private final IntervalThrottle warningThrottle;
 
   WaitingParents(WorkerContext context) {
     this.redis = context.redis();
-    this.warningThrottle = new WarningThrottle(context.runtime().clock());
+    this.warningThrottle =
+        new IntervalThrottle(context.runtime().clock(), QueueRuntime.BETWEEN_WARNINGS);
   }
 
   /** A waiting parent. */

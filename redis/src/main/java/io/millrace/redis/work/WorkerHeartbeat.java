@@ -1,6 +1,7 @@
 package io.millrace.redis.work;
 
 import io.millrace.codec.CodecException;
+import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
@@ -31,7 +32,7 @@ final class WorkerHeartbeat implements Loop.Work {
   private final WorkerContext context;
   private final List<QueueRuntime> queueRuntimes;
   private final List<Flow> flows;
-  private final WarningThrottle warningThrottle;
+  private final IntervalThrottle warningThrottle;
   private final String process;
   private final String host = host();
   private final long since;
@@ -42,7 +43,8 @@ final class WorkerHeartbeat implements Loop.Work {
     this.process = context.newId();
     this.queueRuntimes = queueRuntimes;
     this.flows = flows;
-    this.warningThrottle = new WarningThrottle(context.runtime().clock());
+    this.warningThrottle =
+        new IntervalThrottle(context.runtime().clock(), QueueRuntime.BETWEEN_WARNINGS);
     this.since = millis();
     this.nextCleanup = context.nanoTime();
   }

@@ -9,6 +9,7 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.server.security.ConstantTime;
 import io.millrace.server.security.OutboundClient;
 import java.io.IOException;
 import java.net.URI;

@@ -112,7 +112,7 @@ record AuthServices(
     String given = request.header("X-CSRF-Token");
     if (session == null
         || given == null
-        || !SecureTokens.areEqual(given, SecureTokens.csrf(session))) {
+        || !ConstantTime.areEqual(given, SecureTokens.csrf(session))) {
       throw RejectedRequestException.forbidden(
           "The header X-CSRF-Token is missing or not the one of this session; GET /session tells"
               + " it. Programs use an API key instead.");

@@ -60,11 +60,6 @@ final class SecureTokens {
     }
   }
 
-  /** Returns true if the texts are equal. The time does not depend on where they differ. */
-  static boolean areEqual(String one, String other) {
-    return MessageDigest.isEqual(bytes(one), bytes(other));
-  }
-
   private static MessageDigest sha256() {
     try {
       return MessageDigest.getInstance("SHA-256");
