@@ -24,6 +24,7 @@ import io.millrace.instance.TimeLimits;
 import io.millrace.store.AttachedWrites;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.Fence;
+import io.millrace.store.InboxRules;
 import io.millrace.store.InstanceStore.StepRecord;
 import io.millrace.store.NewInstance;
 import io.millrace.store.QueryStore.ChildVariable;
@@ -63,6 +64,9 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
   private final Map<String, @Nullable String> changed = new TreeMap<>();
   private final List<NewInstance> children = new ArrayList<>();
   private final Set<String> stepNames = new HashSet<>();
+
+  /** Bytes of the step results; negative until the first of this attempt is recorded. */
+  private long stepBytes = -1;
 
   DefaultStateContext(
       EngineContext engine,
@@ -288,12 +292,14 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
     errorTracker.check(() -> withinLimit(name, json));
     services.journal().record(new StepRecord(fence, enteredSeq, name, json), attempt.token());
     steps.put(name, json);
+    stepBytes += InboxRules.bytes(json);
   }
 
   private String withinLimit(String name, String json) {
-    List<String> results = new ArrayList<>(steps.values());
-    results.add(json);
-    if (ClaimRequest.isTooLarge(results, engine.maxClaimBytes())) {
+    if (stepBytes < 0) {
+      stepBytes = steps.values().stream().mapToLong(InboxRules::bytes).sum();
+    }
+    if (stepBytes + InboxRules.bytes(json) > ClaimRequest.instanceBytes(engine.maxClaimBytes())) {
       throw new InvalidRequestException(
           "With step '"
               + name

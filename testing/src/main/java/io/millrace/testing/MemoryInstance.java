@@ -14,6 +14,7 @@ import io.millrace.instance.Progress;
 import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
+import io.millrace.store.InboxRules;
 import io.millrace.store.NewInstance;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,6 +73,10 @@ final class MemoryInstance {
   final List<HistoryEntry> actions = new ArrayList<>();
   final TreeMap<Long, Signal> messages = new TreeMap<>();
   final TreeMap<Long, Signal> inbox = new TreeMap<>();
+
+  /** Bytes of the payloads of {@link #inbox}. */
+  private long inboxBytes;
+
   final Set<String> signalKeys = new HashSet<>();
   final Map<Integer, Map<String, String>> steps = new TreeMap<>();
   final List<LogLine> log = new ArrayList<>();
@@ -160,6 +165,11 @@ final class MemoryInstance {
   void receive(Signal message) {
     messages.put(message.id(), message);
     inbox.put(message.id(), message);
+    inboxBytes += InboxRules.bytes(message.payload());
+  }
+
+  long inboxBytes() {
+    return inboxBytes;
   }
 
   /** Returns the names of the signals that a history entry consumed. */
@@ -174,6 +184,7 @@ final class MemoryInstance {
   void consume(long messageId) {
     Signal m = inbox.remove(messageId);
     if (m != null) {
+      inboxBytes -= InboxRules.bytes(m.payload());
       messages.put(
           messageId,
           new Signal(m.id(), m.instanceId(), m.kind(), m.name(), m.payload(), m.sent(), seq));

@@ -168,7 +168,7 @@ final class MemoryOperatorStore implements OperatorStore {
   private static InboxRules.Unread unread(MemoryInstance row, String name) {
     return new InboxRules.Unread(
         row.inbox.size(),
-        row.inbox.values().stream().mapToLong(m -> InboxRules.bytes(m.payload())).sum(),
+        row.inboxBytes(),
         row.inbox.values().stream()
             .anyMatch(m -> m.kind() == Signal.Kind.SIGNAL && m.name().equals(name)));
   }
