@@ -54,7 +54,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   private record Even(Instant first, Duration step, int size) implements Ticks {
     @Override
     public Instant get(int place) {
-      return first.plus(step.multipliedBy(place));
+      return first.plusNanos(step.toNanos() * place);
     }
   }
 
@@ -287,8 +287,10 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
       return NONE;
     }
     LocalDateTime first = date.atTime(window.start());
-    int count = (int) window.length().dividedBy(window.every()) + 1;
-    LocalDateTime last = first.plus(window.every().multipliedBy(count - 1));
+    // Divided and multiplied as numbers, since a Duration does both with decimals.
+    long every = window.every().toNanos();
+    int count = (int) (window.length().toNanos() / every) + 1;
+    LocalDateTime last = first.plusNanos(every * (count - 1));
     ZoneRules rules = zone.getRules();
     List<ZoneOffset> offsets = rules.getValidOffsets(first);
     if (offsets.size() == 1) {
@@ -302,7 +304,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
     }
     TreeSet<Instant> instants = new TreeSet<>();
     for (int i = 0; i < count; i++) {
-      instants.addAll(instants(first.plus(window.every().multipliedBy(i))));
+      instants.addAll(instants(first.plusNanos(every * i)));
     }
     return new Listed(List.copyOf(instants));
   }

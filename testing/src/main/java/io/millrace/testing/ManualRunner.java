@@ -44,13 +44,15 @@ final class ManualRunner implements Runner {
       task.run();
       return true;
     }
-    for (ManualLoop loop : List.copyOf(loops)) {
-      if (loop.isReady()) {
-        loop.turn();
-        return true;
-      }
+    long now = clock.nanoTime();
+    ManualLoop ready = null;
+    for (int i = 0; ready == null && i < loops.size(); i++) {
+      ready = loops.get(i).isReady(now) ? loops.get(i) : null;
     }
-    return false;
+    if (ready != null) {
+      ready.turn();
+    }
+    return ready != null;
   }
 
   /** Does everything that can be done now. */
@@ -109,8 +111,8 @@ final class ManualRunner implements Runner {
       this.work = work;
     }
 
-    boolean isReady() {
-      return !turning && next != null && next <= clock.nanoTime();
+    boolean isReady(long now) {
+      return !turning && next != null && next <= now;
     }
 
     void turn() {
