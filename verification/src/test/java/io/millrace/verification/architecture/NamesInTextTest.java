@@ -95,21 +95,23 @@ class NamesInTextTest {
           "docs/reports.md", Set.of("too_few", "no_data"),
           "docs/reverse-proxies.md", Set.of("client_max_body_size", "proxy_pass", "proxy_http"));
 
+  private static final Names PROJECT = new Names(JavaSources.top());
+
   @TempDir private Path folder;
 
   @Test
   void pagesNameWhatThereIs() {
-    assertThat(new Names(JavaSources.top()).unknownInPages()).isEmpty();
+    assertThat(PROJECT.unknownInPages()).isEmpty();
   }
 
   @Test
   void javadocNamesWhatThereIs() {
-    assertThat(new Names(JavaSources.top()).unknownInJavadoc()).isEmpty();
+    assertThat(PROJECT.unknownInJavadoc()).isEmpty();
   }
 
   @Test
   void messagesCallWhatThereIs() {
-    assertThat(new Names(JavaSources.top()).unknownInMessages()).isEmpty();
+    assertThat(PROJECT.unknownInMessages()).isEmpty();
   }
 
   @Test

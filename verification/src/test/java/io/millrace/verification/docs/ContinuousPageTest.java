@@ -3,6 +3,7 @@ package io.millrace.verification.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.continuous.ContinuationPolicy;
+import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.Etl;
 import io.millrace.continuous.Triggers;
@@ -37,12 +38,15 @@ class ContinuousPageTest {
   private final List<String> log = new ArrayList<>();
   private final ZoneId zone = ZoneId.of("UTC");
 
+  /** Runs a workflow with a longer scan interval, because the tests advance by days. */
   private static ManualEngine run(ContinuousWorkflow workflow) {
+    ContinuousSettings settings =
+        ContinuousSettings.defaults().scanInterval(Duration.ofSeconds(30));
     ManualEngine engine =
         ManualEngine.with(
             ManualEngine.defaultSettings(),
             MemoryStore::new,
-            builder -> builder.continuous(workflow));
+            builder -> builder.continuous(settings).continuous(workflow));
     engine.runUntilIdle();
     return engine;
   }
