@@ -111,7 +111,7 @@ final class StatisticsRollUp {
   private void prune() throws SQLException {
     Params params = Params.of("before", StatisticsAggregator.keptFrom(now)).set("limit", BATCH);
     Optional<Instant> firstToStay =
-        session.first(FIRST_TO_STAY, params, row -> ColumnTimes.read(row, "bucket"));
+        session.first(FIRST_TO_STAY, params, row -> ColumnTimes.read(row, "bucket_at"));
     session.update(PRUNE, firstToStay.map(bucket -> params.set("before", bucket)).orElse(params));
   }
 

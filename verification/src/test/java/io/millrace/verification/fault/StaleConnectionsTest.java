@@ -110,7 +110,7 @@ class StaleConnectionsTest {
       database.execute(
           "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
               + " WHERE pid <> pg_backend_pid() AND application_name = '"
-              + database.url().replaceFirst(".*currentSchema=([^&]*).*", "$1")
+              + database.url().replaceFirst(".*ApplicationName=([^&]*).*", "$1")
               + "'");
       assertThat(failures(save(store))).isLessThanOrEqualTo(CONNECTIONS);
     }
