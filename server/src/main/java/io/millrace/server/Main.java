@@ -74,7 +74,7 @@ public final class Main {
   private static int runTyped(PrintWriter out, PrintWriter err, String... arguments) {
     String[] typed;
     try {
-      typed = TypedArguments.of(arguments);
+      typed = ArgumentFile.expanded(TypedArguments.of(arguments));
     } catch (InvalidRequestException e) {
       err.println("error: " + e.getMessage());
       return ExitCode.USAGE;

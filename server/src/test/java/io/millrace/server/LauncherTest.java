@@ -282,6 +282,17 @@ class LauncherTest {
     assertThat(run(2, german)).contains("'" + typed + "'");
   }
 
+  /** A file has the characters that Windows replaces on its command line. */
+  @Test
+  void argumentsArriveFromAFileInUtf8() throws Exception {
+    String typed = "Zoë-\uD83D\uDE00";
+    Path file = Files.writeString(home.resolve("arguments.txt"), "list\r\n" + typed + "\r\n");
+    for (ProcessBuilder builder :
+        List.of(launcher(home.resolve("bin/millrace"), "@" + file), java("@" + file))) {
+      assertThat(run(2, inAscii(builder))).contains("'" + typed + "'");
+    }
+  }
+
   @Test
   void aFileIsFoundByItsNameInALocaleOfAsciiToo() throws Exception {
     Files.writeString(home.resolve("Zoë.json"), "{");
