@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
@@ -24,7 +23,7 @@ public final class TestDatabase implements AutoCloseable {
   private static final int CONNECTIONS = 12;
   private static final Pattern COMMENT = Pattern.compile("(?m)--.*$");
   private static final Pattern END = Pattern.compile(";\\s*(\n|$)");
-  private static final List<String> H2_TABLES = atOnce(statements(SqlStore.printSchema("h2")));
+  private static final List<String> H2_TABLES = statements(SqlStore.printSchema("h2"));
 
   private final String url;
   private final String parent;
@@ -115,31 +114,6 @@ public final class TestDatabase implements AutoCloseable {
     return END.splitAsStream(COMMENT.matcher(sql).replaceAll(""))
         .filter(statement -> !statement.isBlank())
         .toList();
-  }
-
-  /**
-   * Returns statements with the same result as those of all versions, which change many tables
-   * again and again; H2 copies a table for that.
-   */
-  private static List<String> atOnce(List<String> versions) {
-    List<String> script = new ArrayList<>();
-    try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:" + UUID.randomUUID());
-        Statement statement = connection.createStatement()) {
-      for (String sql : versions) {
-        statement.execute(sql);
-      }
-      try (ResultSet rows = statement.executeQuery("SCRIPT NOSETTINGS")) {
-        while (rows.next()) {
-          script.add(rows.getString(1));
-        }
-      }
-    } catch (SQLException e) {
-      throw new IllegalStateException("the tables of H2", e);
-    }
-    script.removeIf(sql -> sql.startsWith("CREATE USER") || sql.startsWith("--"));
-    // H2 writes a view before some of its tables, and then it stays invalid.
-    script.sort(Comparator.comparing(sql -> sql.startsWith("CREATE FORCE VIEW")));
-    return script;
   }
 
   /** Returns the URL for other processes and other pools. */
