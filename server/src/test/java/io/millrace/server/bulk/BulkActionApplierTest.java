@@ -3,13 +3,13 @@ package io.millrace.server.bulk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
-import io.millrace.jackson3.Jackson3Codec;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
+import io.millrace.jackson3.Jackson3Codec;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.server.LongLease;
 import io.millrace.server.Patience;
