@@ -26,14 +26,16 @@ final class SqlChangeStore implements ChangeStore {
   private static final String AFTER =
       "SELECT id, recorded_at, node, payload FROM millrace_change WHERE id > :id ORDER BY id LIMIT :limit";
 
-  /** Delete of old changes. Reads the oldest only, since times grow with ids. */
-  private static final String PRUNE =
+  /** Query of old changes. Reads the oldest only, since times grow with ids. */
+  private static final String OLD =
       """
-      DELETE FROM millrace_change WHERE id IN (
-        SELECT oldest.id FROM (
-          SELECT c.id, c.recorded_at FROM millrace_change c ORDER BY c.id LIMIT :limit) oldest
-        WHERE oldest.recorded_at < :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND)
+      SELECT oldest.id FROM (
+        SELECT c.id, c.recorded_at FROM millrace_change c ORDER BY c.id LIMIT :limit) oldest
+      WHERE oldest.recorded_at < :now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND
       """;
+
+  private static final String PRUNE =
+      "DELETE FROM millrace_change WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
 
   private final Jdbc jdbc;
 
@@ -83,7 +85,13 @@ final class SqlChangeStore implements ChangeStore {
   public int prune(Duration age, int limit) {
     return jdbc.run(
         "prune the journal of changes",
-        session ->
-            session.update(PRUNE, Params.of("age", ColumnTimes.micros(age)).set("limit", limit)));
+        session -> {
+          List<Long> old =
+              session.query(
+                  OLD,
+                  Params.of("age", ColumnTimes.micros(age)).set("limit", limit),
+                  row -> row.getLong("id"));
+          return old.isEmpty() ? 0 : session.update(PRUNE, Params.none().longs("ids", old));
+        });
   }
 }

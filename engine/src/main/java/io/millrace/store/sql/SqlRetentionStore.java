@@ -91,16 +91,17 @@ final class SqlRetentionStore implements RetentionStore {
           + SqlExecutorStore.OWNS
           + ") ORDER BY e.id LIMIT :limit)";
 
-  /** Delete of old entries. Reads the oldest only, since times grow with ids. */
+  /** Query of old entries. Reads the oldest only, since times grow with ids. */
+  private static final String OLD_AUDIT =
+      """
+      SELECT oldest.id FROM (
+        SELECT a.id, a.recorded_at FROM millrace_audit a ORDER BY a.id LIMIT :limit) oldest
+      WHERE oldest.recorded_at <\
+      """
+          + BEFORE;
+
   private static final String DELETE_AUDIT =
-      """
-      DELETE FROM millrace_audit WHERE id IN (
-        SELECT oldest.id FROM (
-          SELECT a.id, a.recorded_at FROM millrace_audit a ORDER BY a.id LIMIT :limit) oldest
-        WHERE oldest.recorded_at <\
-      """
-          + BEFORE
-          + ")";
+      "DELETE FROM millrace_audit WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
 
   private final Jdbc jdbc;
   private final InstanceRemover remover;
@@ -196,7 +197,10 @@ final class SqlRetentionStore implements RetentionStore {
     return jdbc.run(
         "delete from the audit trail",
         StatementTimeout.LONG,
-        session -> session.update(DELETE_AUDIT, params(age, limit)));
+        session -> {
+          List<Long> old = ids(session, OLD_AUDIT, age, limit);
+          return old.isEmpty() ? 0 : session.update(DELETE_AUDIT, Params.none().longs("ids", old));
+        });
   }
 
   @Override
