@@ -25,7 +25,7 @@ record Migration(String file, int version, String description, String text) {
   /**
    * Reads a migration from the class path.
    *
-   * @param file of the form {@code V1__core.sql}, in UTF-8
+   * @param file of the form {@code V1__tables.sql}, in UTF-8
    */
   static Migration read(ClassLoader loader, String folder, String file) {
     String path = folder + file;

@@ -91,7 +91,7 @@ public final class Migrations {
             "-- "
                 + migration.file()
                 + "\n"
-                + migration.text()
+                + SqlStatements.withoutComments(migration.text())
                 + SchemaHistory.print(component, migration))
         .collect(Collectors.joining("\n", SchemaHistory.CREATE + ";\n\n", ""));
   }

@@ -109,7 +109,7 @@ final class SchemaErrors {
             + missing.getMessage()
             + " Restore what is missing from a backup, or drop all of these tables and "
             + SchemaHistory.TABLE
-            + ", so that they are created again.",
+            + ", so that the next start creates them.",
         true,
         missing);
   }

@@ -37,6 +37,31 @@ final class SqlStatements {
     return List.copyOf(split.statements);
   }
 
+  /**
+   * Returns a text without its comments and the lines that hold only those, for tools that take a
+   * semicolon in a comment for the end of a statement.
+   */
+  static String withoutComments(String text) {
+    SqlStatements source = new SqlStatements(text);
+    StringBuilder plain = new StringBuilder(text.length());
+    int at = 0;
+    while (at < text.length()) {
+      int next = source.endOfComment(at);
+      if (next > at) {
+        int line = plain.lastIndexOf("\n") + 1;
+        if (plain.substring(line).isBlank() && text.startsWith("\n", next)) {
+          plain.setLength(line);
+          next++;
+        }
+      } else {
+        next = Character.isWhitespace(text.charAt(at)) ? at + 1 : source.endOfToken(at);
+        plain.append(text, at, next);
+      }
+      at = next;
+    }
+    return plain.toString().strip() + "\n";
+  }
+
   private void run() {
     int start = -1;
     int at = 0;

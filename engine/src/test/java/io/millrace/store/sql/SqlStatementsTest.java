@@ -67,4 +67,26 @@ class SqlStatementsTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("on line 2 has no end");
   }
+
+  @Test
+  void commentsAreTakenOutOfTheText() {
+    String text =
+        """
+        -- it's; here
+
+        CREATE TABLE a (
+          -- this; one
+          b text,-- that; one
+          c text DEFAULT '--;'/* x; */
+        );
+        """;
+    assertThat(SqlStatements.withoutComments(text))
+        .isEqualTo(
+            """
+            CREATE TABLE a (
+              b text,
+              c text DEFAULT '--;'
+            );
+            """);
+  }
 }
