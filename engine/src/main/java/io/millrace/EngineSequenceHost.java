@@ -8,6 +8,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.sequence.SequenceHost;
+import io.millrace.store.ChannelClaimOutcome;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Store;
 import java.time.Duration;
@@ -76,13 +77,8 @@ record EngineSequenceHost(
   }
 
   @Override
-  public ExecutionClaimOutcome claim(long executionId, int seq) {
-    return switch (executorSlot.executor().claim(executionId, seq)) {
-      case CLAIMED -> ExecutionClaimOutcome.CLAIMED;
-      case SUPERSEDED -> ExecutionClaimOutcome.SUPERSEDED;
-      case NO_CAPACITY, NOT_ELIGIBLE -> ExecutionClaimOutcome.RETRY_LATER;
-      case NOT_FOUND -> ExecutionClaimOutcome.UNKNOWN;
-    };
+  public ChannelClaimOutcome claim(long executionId, int seq) {
+    return executorSlot.executor().claim(executionId, seq);
   }
 
   @Override

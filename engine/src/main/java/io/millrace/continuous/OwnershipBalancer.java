@@ -44,7 +44,7 @@ final class OwnershipBalancer {
   private final TriggerScheduler triggers;
   private final OwnershipReconciler reconciler;
 
-  /** Times until which orphans are left to other executors. */
+  /** Times until which unowned workflows are left to other executors. */
   private final Map<String, Long> left = new HashMap<>();
 
   /** Workflows that this engine released for balance. */
@@ -72,24 +72,24 @@ final class OwnershipBalancer {
     return host.runtime().clock().nanoTime();
   }
 
-  /** Claims orphans. Returns true if some are left that may be claimed soon. */
+  /** Claims unowned workflows. Returns true if some are left that may be claimed soon. */
   boolean claim(long me) {
     int slots = settings.maxConcurrentStarts() - triggers.opening();
     if (slots <= 0) {
       return true;
     }
-    List<String> orphans =
+    List<String> unowned =
         store.unowned(host.executorGroup(), me, MAX_NAMES).stream()
             .filter(name -> catalog.knows(name) && !runs.has(name))
             .toList();
-    left.keySet().retainAll(new HashSet<>(orphans));
-    if (orphans.isEmpty()) {
+    left.keySet().retainAll(new HashSet<>(unowned));
+    if (unowned.isEmpty()) {
       return false;
     }
     Map<Long, Integer> load = store.ownedCounts(host.executorGroup());
     Set<Long> live = live(me);
     int room = share(load, live) - load.getOrDefault(me, 0);
-    List<String> chosen = choose(orphans, room, slots);
+    List<String> chosen = choose(unowned, room, slots);
     if (!chosen.isEmpty()) {
       for (StoredContinuousWorkflow row : store.claim(me, chosen)) {
         left.remove(row.name());
@@ -97,18 +97,18 @@ final class OwnershipBalancer {
         reconciler.adopt(row);
       }
     }
-    return !left.isEmpty() || (chosen.size() == slots && orphans.size() > slots);
+    return !left.isEmpty() || (chosen.size() == slots && unowned.size() > slots);
   }
 
   /**
-   * Chooses the orphans to claim. Beyond its share a node claims what the others have left for a
-   * while.
+   * Chooses the unowned workflows to claim. Beyond its share a node claims what the others have
+   * left for a while.
    */
-  private List<String> choose(List<String> orphans, int room, int slots) {
+  private List<String> choose(List<String> unowned, int room, int slots) {
     List<String> chosen = new ArrayList<>();
     long now = now();
     int free = room;
-    for (String name : orphans) {
+    for (String name : unowned) {
       if (chosen.size() == slots) {
         break;
       }

@@ -38,7 +38,7 @@ final class AttemptRunner {
      * Called if the awaited signal could not be read from the store, so that the handler was not
      * called.
      */
-    void unread(LeasedInstance leased, StoreException fault);
+    void inboxUnavailable(LeasedInstance leased, StoreException fault);
   }
 
   /**
@@ -97,7 +97,7 @@ final class AttemptRunner {
     try {
       withoutHandler = withoutHandler(leased, state);
     } catch (StoreException e) {
-      outcomeListener.unread(leased, e);
+      outcomeListener.inboxUnavailable(leased, e);
       return;
     }
     if (withoutHandler != null || state == null || state.handler() == null) {
@@ -188,7 +188,7 @@ final class AttemptRunner {
           attemptResult.thrown());
     } catch (Throwable fault) {
       return new Outcome(
-          transitionFactory.unreadable(leased, fault, attemptResult.took()),
+          transitionFactory.unusableOutcome(leased, fault, attemptResult.took()),
           attemptResult.took(),
           fault);
     }

@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Waiter;
+import io.millrace.store.ChannelClaimOutcome;
 import io.millrace.store.ChannelClaimRequest;
 import io.millrace.store.ChannelClaimRequest.Candidate;
 import io.millrace.store.ChannelClaimResult;
@@ -15,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims the instances that messages have announced, many in one request, as long as handlers are
- * free for them.
+ * Claims the instances for which channel messages came, many in one request, as long as handlers
+ * are free for them.
  */
 final class ChannelClaims {
 
@@ -42,7 +43,7 @@ final class ChannelClaims {
     this.processor = processor;
     this.pendingClaims = pendingClaims;
     this.leasedInstanceFactory = new LeasedInstanceFactory(engine);
-    this.batcher = Batcher.failFast(engine.runtime(), "millrace-channel-claims", this::take);
+    this.batcher = Batcher.failFast(engine.runtime(), "millrace-channel-claims", this::claimBatch);
   }
 
   /**
@@ -50,17 +51,17 @@ final class ChannelClaims {
    *
    * @throws StoreException if the database does not answer; this engine may hold the instance then
    */
-  ChannelClaimOutcome arrive(long instanceId, int seq) {
+  ChannelClaimOutcome claim(long instanceId, int seq) {
     long end = engine.clock().nanoTime() + PATIENCE.toNanos();
-    ChannelClaimOutcome answer = ask(instanceId, seq);
-    while (answer == ChannelClaimOutcome.NO_CAPACITY && !closed && rest(end)) {
-      answer = ask(instanceId, seq);
+    ChannelClaimOutcome answer = submit(instanceId, seq);
+    while (answer == ChannelClaimOutcome.NO_CAPACITY && !closed && awaitHandler(end)) {
+      answer = submit(instanceId, seq);
     }
     return answer;
   }
 
   /** Waits for a free handler. Returns false at the end of the waiting time. */
-  private boolean rest(long end) {
+  private boolean awaitHandler(long end) {
     long left = end - engine.clock().nanoTime();
     if (left <= 0) {
       return false;
@@ -90,7 +91,7 @@ final class ChannelClaims {
     }
   }
 
-  private ChannelClaimOutcome ask(long instanceId, int seq) {
+  private ChannelClaimOutcome submit(long instanceId, int seq) {
     Pending pending = new Pending(engine.runtime().runner().waiter());
     batcher.submit(new Candidate(instanceId, seq), pending);
     return pending.await();
@@ -105,43 +106,43 @@ final class ChannelClaims {
     batcher.stop(patience);
   }
 
-  private List<ChannelClaimOutcome> take(List<Candidate> wanted) {
-    List<ChannelClaimOutcome> answers = new ArrayList<>(wanted.size());
+  private List<ChannelClaimOutcome> claimBatch(List<Candidate> candidates) {
+    List<ChannelClaimOutcome> answers = new ArrayList<>(candidates.size());
     try (WorkQueue.Reservation room =
-        processor.queue().reserveHandlers(takesWork() ? wanted.size() : 0)) {
+        processor.queue().reserveHandlers(canClaim() ? candidates.size() : 0)) {
       if (room.size() > 0) {
-        accept(wanted.subList(0, room.size()), answers);
+        claimFor(candidates.subList(0, room.size()), answers);
       }
     }
-    while (answers.size() < wanted.size()) {
+    while (answers.size() < candidates.size()) {
       answers.add(ChannelClaimOutcome.NO_CAPACITY);
     }
     return answers;
   }
 
   private int room() {
-    return takesWork() ? processor.queue().freeHandlers() : 0;
+    return canClaim() ? processor.queue().freeHandlers() : 0;
   }
 
   /**
    * Returns true if this executor may claim now. False without a lease, however many handlers are
    * free: the claims could be lost. False on a cordoned executor.
    */
-  private boolean takesWork() {
+  private boolean canClaim() {
     return !closed && keeper.canClaim();
   }
 
-  private void accept(List<Candidate> welcome, List<ChannelClaimOutcome> answers) {
+  private void claimFor(List<Candidate> candidates, List<ChannelClaimOutcome> answers) {
     long ticket = pendingClaims.start();
     try {
       long requestedNanos = engine.clock().nanoTime();
-      List<LeasedInstance> taken = new ArrayList<>();
+      List<LeasedInstance> claimed = new ArrayList<>();
       ChannelClaimRequest request =
           new ChannelClaimRequest(
               keeper.executorId(),
               engine.settings().executorGroup(),
               engine.definitions().ids(),
-              welcome,
+              candidates,
               engine.maxClaimBytes());
       for (ChannelClaimResult result : engine.store().instances().claimForChannel(request)) {
         answers.add(outcome(result));
@@ -150,10 +151,10 @@ final class ChannelClaims {
                 ? leasedInstanceFactory.create(one.claimed(), one.now(), requestedNanos)
                 : null;
         if (leased != null) {
-          taken.add(leased);
+          claimed.add(leased);
         }
       }
-      processor.accept(taken);
+      processor.accept(claimed);
     } finally {
       pendingClaims.end(ticket);
     }

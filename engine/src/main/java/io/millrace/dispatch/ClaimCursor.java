@@ -19,27 +19,29 @@ final class ClaimCursor {
   /** Duration below which a scan from the start is cheap enough to be repeated. */
   private static final Duration SLOW = Duration.ofMillis(50);
 
-  private static final int REST_PER_LOOK = 10;
+  /** Length of the pause in durations of the full scan before it. */
+  private static final int PAUSE_PER_SCAN = 10;
 
   /**
-   * Upper limit of the pause: a scan may have been slow because this process was frozen meanwhile.
+   * Upper limit of the pause between full scans: a scan may have been slow because this process was
+   * frozen meanwhile.
    */
-  private static final Duration MAX_REST = Duration.ofMinutes(1);
+  private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
   /** Time for which an open transaction may still add rows with an earlier due time. */
   private static final Duration OPEN_TRANSACTIONS = Duration.ofSeconds(1);
 
   private final List<Instant> reached =
       new ArrayList<>(Collections.nCopies(StartRequest.MAX_PRIORITY + 1, Instant.EPOCH));
-  private long restEndsNanos;
+  private long nextFullScanNanos;
 
   ClaimCursor(long nanos) {
-    this.restEndsNanos = nanos;
+    this.nextFullScanNanos = nanos;
   }
 
   /** Returns the due time to start from for each priority; empty for a full scan. */
   List<Instant> dueFrom(long nanos) {
-    return nanos - restEndsNanos >= 0 ? List.of() : List.copyOf(reached);
+    return nanos - nextFullScanNanos >= 0 ? List.of() : List.copyOf(reached);
   }
 
   /**
@@ -47,25 +49,27 @@ final class ClaimCursor {
    *
    * @param dueFrom the due times from which it started
    * @param full true if it found as many instances as it was allowed to claim
-   * @param begun when it started
+   * @param startNanos when it started
    */
-  void record(List<Instant> dueFrom, ClaimResult result, boolean full, long begun, long nanos) {
+  void record(
+      List<Instant> dueFrom, ClaimResult result, boolean full, long startNanos, long nanos) {
     if (dueFrom.isEmpty()) {
       Collections.fill(reached, Instant.EPOCH);
-      Duration took = Duration.ofNanos(nanos - begun);
-      restEndsNanos = took.compareTo(SLOW) > 0 ? nanos + rest(took).toNanos() : nanos;
+      Duration took = Duration.ofNanos(nanos - startNanos);
+      nextFullScanNanos = took.compareTo(SLOW) > 0 ? nanos + pauseAfter(took).toNanos() : nanos;
     }
-    Instant settled = result.now().minus(OPEN_TRANSACTIONS);
+    Instant complete = result.now().minus(OPEN_TRANSACTIONS);
     int lowest = full ? lowestPriority(result) : 0;
     for (int priority = lowest + 1; priority < reached.size(); priority++) {
-      reached.set(priority, settled);
+      reached.set(priority, complete);
     }
-    reached.set(lowest, full ? earlier(lastDue(result, lowest), settled) : settled);
+    reached.set(lowest, full ? earlier(lastDue(result, lowest), complete) : complete);
   }
 
-  private static Duration rest(Duration look) {
-    Duration rest = look.multipliedBy(REST_PER_LOOK);
-    return rest.compareTo(MAX_REST) < 0 ? rest : MAX_REST;
+  /** Returns the time until the next full scan. */
+  private static Duration pauseAfter(Duration scan) {
+    Duration pause = scan.multipliedBy(PAUSE_PER_SCAN);
+    return pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE;
   }
 
   private static int lowestPriority(ClaimResult result) {

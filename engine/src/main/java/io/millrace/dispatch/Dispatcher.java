@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The loop that claims due instances, as many as there is room for. One per engine. It pauses for a
  * random time when there is nothing to do, and ends the pause when an instance is inserted here,
- * announced by another node, or known to become due.
+ * inserted by another node that sends a hint, or known to become due.
  */
 final class Dispatcher {
 
@@ -33,7 +33,7 @@ final class Dispatcher {
   private final Backoff backoff;
   private final IntervalThrottle warnings;
   private final ClaimCursor claimCursor;
-  private final AtomicLong nextLook;
+  private final AtomicLong nextPollNanos;
   private final Loop loop;
   private int batch = MAX_BATCH;
   private volatile boolean pollRequested = true;
@@ -52,7 +52,7 @@ final class Dispatcher {
     this.backoff = new Backoff(engine.runtime().random());
     this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
     this.claimCursor = new ClaimCursor(engine.clock().nanoTime());
-    this.nextLook = new AtomicLong(engine.clock().nanoTime());
+    this.nextPollNanos = new AtomicLong(engine.clock().nanoTime());
     this.loop = engine.runtime().runner().loop("millrace-dispatcher", this::tick);
   }
 
@@ -63,7 +63,7 @@ final class Dispatcher {
   }
 
   /** Polls after {@code delay} at the latest, because an instance will be due. */
-  void expect(Duration delay) {
+  void pollWithin(Duration delay) {
     if (shortenPause(delay)) {
       loop.wake();
     }
@@ -75,7 +75,7 @@ final class Dispatcher {
       return false;
     }
     long due = engine.clock().nanoTime() + TimeLimits.nanos(delay);
-    return due - nextLook.getAndAccumulate(due, Dispatcher::earlier) < 0;
+    return due - nextPollNanos.getAndAccumulate(due, Dispatcher::earlier) < 0;
   }
 
   /** Polls if instances were left in the database, since there may be room again. */
@@ -109,30 +109,30 @@ final class Dispatcher {
    */
   private Duration tick() {
     long now = engine.clock().nanoTime();
-    if (!pollRequested && now - nextLook.get() < 0) {
-      return Duration.ofNanos(nextLook.get() - now);
+    if (!pollRequested && now - nextPollNanos.get() < 0) {
+      return Duration.ofNanos(nextPollNanos.get() - now);
     }
     pollRequested = false;
-    nextLook.set(now + randomSleep().toNanos());
+    nextPollNanos.set(now + randomPause().toNanos());
     int most = keeper.canClaim() ? batch : 0;
     WorkQueue.Reservation room = processor.queue().reserve(most);
     if (room.size() > 0) {
-      fetch(room);
+      claimDue(room);
     } else {
       backlog = true;
       if (most > 0) {
         requestRefill();
       }
     }
-    return pollRequested ? Duration.ZERO : restFrom(engine.clock().nanoTime());
+    return pollRequested ? Duration.ZERO : untilNextPoll(engine.clock().nanoTime());
   }
 
-  private void fetch(WorkQueue.Reservation room) {
+  private void claimDue(WorkQueue.Reservation room) {
     boolean hadBacklog = backlog;
     // Unused room of this poll is no reason for another one.
     backlog = false;
     try {
-      ClaimResult result = take(room);
+      ClaimResult result = claimFor(room);
       backoff.reset();
       backlog = result.cut() || result.claimed().size() == room.size();
       // A claimed instance that does not fit costs two writes.
@@ -144,14 +144,14 @@ final class Dispatcher {
       }
     } catch (StoreException e) {
       backlog = hadBacklog;
-      expectNotBefore(backoff.next());
+      postponePoll(backoff.next());
       if (warnings.permits()) {
-        LOG.warn("Due instances could not be fetched, this will be repeated: {}", e.getMessage());
+        LOG.warn("Due instances could not be claimed, this will be repeated: {}", e.getMessage());
       }
     }
   }
 
-  private ClaimResult take(WorkQueue.Reservation room) {
+  private ClaimResult claimFor(WorkQueue.Reservation room) {
     long ticket = pendingClaims.start();
     try (room) {
       long requestedNanos = engine.clock().nanoTime();
@@ -214,15 +214,15 @@ final class Dispatcher {
     return all;
   }
 
-  private Duration restFrom(long now) {
-    return Duration.ofNanos(Math.max(0, nextLook.get() - now));
+  private Duration untilNextPoll(long now) {
+    return Duration.ofNanos(Math.max(0, nextPollNanos.get() - now));
   }
 
-  private void expectNotBefore(Duration delay) {
-    nextLook.set(engine.clock().nanoTime() + TimeLimits.nanos(delay));
+  private void postponePoll(Duration delay) {
+    nextPollNanos.set(engine.clock().nanoTime() + TimeLimits.nanos(delay));
   }
 
-  private Duration randomSleep() {
+  private Duration randomPause() {
     long most = engine.settings().dispatching().maxSleep().toMillis();
     return Duration.ofMillis(engine.runtime().random().nextLong(most + 1));
   }

@@ -12,6 +12,7 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
+import io.millrace.store.ChannelClaimOutcome;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.HintChannel;
 import io.millrace.store.NewInstance;
@@ -36,7 +37,7 @@ public final class InstanceExecutor {
 
   private final EngineContext engine;
   private final CompletionWaiters waiters;
-  private final OrphanedHandlers orphans;
+  private final OrphanedHandlers orphanedHandlers;
   private final LeasedInstances leasedInstances;
   private final PendingClaims claims = new PendingClaims();
   private final Committer committer;
@@ -84,9 +85,9 @@ public final class InstanceExecutor {
       EngineContext engine, NewInstanceFactory instanceFactory, CompletionWaiters waiters) {
     this.engine = engine;
     this.waiters = waiters;
-    this.orphans =
+    this.orphanedHandlers =
         new OrphanedHandlers(engine.clock(), engine.settings().leasing().takeOverMargin());
-    this.leasedInstances = new LeasedInstances(orphans);
+    this.leasedInstances = new LeasedInstances(orphanedHandlers);
     LeaseKeeper.Registration registration =
         engine.settings().autostart() ? LeaseKeeper.register(engine) : null;
     this.committer = new Committer(engine);
@@ -98,7 +99,7 @@ public final class InstanceExecutor {
         new InstanceProcessor(
             engine,
             leasedInstances,
-            orphans,
+            orphanedHandlers,
             committer,
             new DefaultStateContext.Services(
                 journal, storeCalls, progress, stopSignals, instanceFactory),
@@ -116,7 +117,7 @@ public final class InstanceExecutor {
             : new ExecutorShutdown(
                 engine, leasedInstances, claims, processor, stopSignals, parts(loops));
     callbacks.shutdown = shutdown;
-    announce();
+    reportStart();
   }
 
   private ExecutorLoops run(LeaseKeeper.Registration registration, Callbacks callbacks) {
@@ -145,7 +146,7 @@ public final class InstanceExecutor {
         new RetentionCleaner(engine));
   }
 
-  private void announce() {
+  private void reportStart() {
     if (loops == null) {
       LOG.info(
           "Engine of group '{}' is ready; it runs no instances", engine.settings().executorGroup());
@@ -221,16 +222,16 @@ public final class InstanceExecutor {
   }
 
   /**
-   * Claims an instance that a message has announced.
+   * Claims an instance for which a channel message came.
    *
-   * @param seq of the transition or start that the message announces
+   * @param seq of the transition or start that the message names
    * @throws io.millrace.store.StoreException if the database does not answer
    */
   public ChannelClaimOutcome claim(long instanceId, int seq) {
     ChannelClaims channelClaims = loops == null ? null : loops.channelClaims();
     return channelClaims == null
         ? ChannelClaimOutcome.NO_CAPACITY
-        : channelClaims.arrive(instanceId, seq);
+        : channelClaims.claim(instanceId, seq);
   }
 
   /** Adds a listener that is called, on any thread, after messages for channels were written. */
@@ -470,10 +471,10 @@ public final class InstanceExecutor {
     }
 
     @Override
-    public void expect(Duration delay) {
+    public void pollWithin(Duration delay) {
       Dispatcher present = dispatcher;
       if (present != null) {
-        present.expect(delay);
+        present.pollWithin(delay);
       }
     }
 
@@ -495,8 +496,8 @@ public final class InstanceExecutor {
     public void inserted(Due due) {
       switch (due) {
         case Due.Now now -> pollEverywhere();
-        case Due.After after -> expect(after.delay());
-        case Due.At at -> expect(Durations.between(engine.clock().instant(), at.instant()));
+        case Due.After after -> pollWithin(after.delay());
+        case Due.At at -> pollWithin(Durations.between(engine.clock().instant(), at.instant()));
         case Due.Never never -> {}
       }
     }

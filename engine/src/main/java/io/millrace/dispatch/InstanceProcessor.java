@@ -53,7 +53,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     void pollEverywhere();
 
     /** Polls for due instances after a delay. */
-    void expect(Duration delay);
+    void pollWithin(Duration delay);
 
     /** Called when a message must be sent. */
     void channelMessageWritten();
@@ -127,7 +127,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   @Override
-  public void disowned(long executorId) {
+  public void executorIdLost(long executorId) {
     committer.withdrawAll(executorId);
   }
 
@@ -198,7 +198,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       }
 
       @Override
-      public void unread(LeasedInstance leased, StoreException fault) {
+      public void inboxUnavailable(LeasedInstance leased, StoreException fault) {
         LOG.debug("The inbox of {} could not be read; it is released", leased, fault);
         submitRelease(leased);
       }
@@ -212,7 +212,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     RunningHandler handler = new RunningHandler(leased);
     RunningTask runningTask =
         handler.isComputing()
-            ? runner.runOnPlatform(name, () -> runStep(handler))
+            ? runner.runOnPlatform(name, () -> runAttempt(handler))
             : runner.run(name, () -> runSharing(handler));
     leased.task(runningTask);
     handler.task(runningTask);
@@ -225,7 +225,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   private void runSharing(RunningHandler handler) {
     endStall();
     try {
-      runStep(handler);
+      runAttempt(handler);
     } finally {
       endStall();
     }
@@ -246,7 +246,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     return true;
   }
 
-  private void runStep(RunningHandler handler) {
+  private void runAttempt(RunningHandler handler) {
     LeasedInstance leased = handler.leased();
     handler.started(engine.clock().nanoTime());
     handlers.add(handler);
@@ -468,7 +468,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     remove(leased);
     SaveRequest.Target target = save.target();
     if (target.status() == InstanceStatus.IN_PROGRESS || save.changes().parentId() != null) {
-      announce(target.due(), save);
+      pollWhenDue(target.due(), save);
     }
     if (inbox > 0 || !save.changes().children().isEmpty()) {
       hooks.pollEverywhere();
@@ -479,11 +479,11 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  private void announce(Due due, SaveRequest save) {
+  private void pollWhenDue(Due due, SaveRequest save) {
     switch (due) {
       case Due.Now now -> hooks.pollEverywhere();
-      case Due.After after -> hooks.expect(after.delay());
-      case Due.At at -> hooks.expect(Durations.between(engine.clock().instant(), at.instant()));
+      case Due.After after -> hooks.pollWithin(after.delay());
+      case Due.At at -> hooks.pollWithin(Durations.between(engine.clock().instant(), at.instant()));
       case Due.Never never -> {
         if (save.changes().parentId() != null || save.target().waitingFor() != null) {
           hooks.pollEverywhere();

@@ -41,7 +41,7 @@ final class Reconciler {
     void lost(LeasedInstance leased);
 
     /** Called when leases under this executor id belong to another process, or to none. */
-    void disowned(long executorId);
+    void executorIdLost(long executorId);
   }
 
   Reconciler(
@@ -61,7 +61,7 @@ final class Reconciler {
    * Has all saves under an executor id refused. The next {@link #reconcile} drops the instances.
    */
   void refuseSaves(long executorId) {
-    lostLeaseHandler.disowned(executorId);
+    lostLeaseHandler.executorIdLost(executorId);
   }
 
   void reconcile(long executorId) {
@@ -99,7 +99,7 @@ final class Reconciler {
    */
   private List<Fence> findOrphans(long executorId, Map<Long, Integer> owned) {
     Map<Long, Suspect> seen = new HashMap<>();
-    List<Fence> orphans = new ArrayList<>();
+    List<Fence> unknownLeases = new ArrayList<>();
     long ticket = pendingClaims.last();
     owned.forEach((id, leaseVersion) -> {
       Suspect suspect = suspects.get(id);
@@ -110,13 +110,13 @@ final class Reconciler {
       if (suspect == null || suspect.leaseVersion != leaseVersion) {
         seen.put(id, new Suspect(leaseVersion, ticket));
       } else if (settled && !leasedInstances.isExiting(id)) {
-        orphans.add(new Fence(id, executorId, leaseVersion, 0));
+        unknownLeases.add(new Fence(id, executorId, leaseVersion, 0));
       } else {
         seen.put(id, suspect);
       }
     });
     suspects = seen;
-    return orphans;
+    return unknownLeases;
   }
 
   /** Releases all rows that a stopping executor owns and does not hold, as its last check. */
@@ -132,9 +132,9 @@ final class Reconciler {
     release(owned);
   }
 
-  private void release(List<Fence> orphans) {
-    if (!orphans.isEmpty()) {
-      int released = work.release(orphans);
+  private void release(List<Fence> unknownLeases) {
+    if (!unknownLeases.isEmpty()) {
+      int released = work.release(unknownLeases);
       LOG.warn(
           "{} instances were owned by this executor without its knowledge and were released",
           released);

@@ -40,14 +40,15 @@ final class TransitionFactory {
   SaveRequest of(LeasedInstance leased, AttemptResult attemptResult) {
     return switch (attemptResult) {
       case AttemptResult.Failed threw when threw.permanent() ->
-          givenUp(
+          failState(
               leased,
               threw.failure(),
               ThrowableFormatter.summary(threw.failure())
                   + " (not retried: every attempt would fail so)",
               threw.took());
-      case AttemptResult.Failed threw -> failed(leased, threw.failure(), null, threw.took(), null);
-      case AttemptResult.Answered answered -> answered(leased, answered);
+      case AttemptResult.Failed threw ->
+          retryOrFail(leased, threw.failure(), null, threw.took(), null);
+      case AttemptResult.Answered answered -> ofAnswer(leased, answered);
     };
   }
 
@@ -177,23 +178,24 @@ final class TransitionFactory {
   }
 
   /** Returns the save of an attempt whose outcome could not be determined. */
-  SaveRequest unreadable(LeasedInstance leased, Throwable fault, Duration took) {
-    return broken(leased, "the outcome cannot be used: " + ThrowableFormatter.summary(fault), took);
+  SaveRequest unusableOutcome(LeasedInstance leased, Throwable fault, Duration took) {
+    return invalidAnswer(
+        leased, "the outcome cannot be used: " + ThrowableFormatter.summary(fault), took);
   }
 
-  private SaveRequest answered(LeasedInstance leased, AttemptResult.Answered answered) {
+  private SaveRequest ofAnswer(LeasedInstance leased, AttemptResult.Answered answered) {
     Next next = answered.next();
     Duration took = answered.took();
     if (next == null) {
-      return broken(leased, "the handler answered null; it must answer with a Next", took);
+      return invalidAnswer(leased, "the handler answered null; it must answer with a Next", took);
     }
     return switch (next) {
-      case Next.Move move -> moved(leased, move, answered);
+      case Next.Move move -> move(leased, move, answered);
       case Next.WaitForSignal wait -> {
         String fault = faultOf(leased, wait.state(), true);
         yield fault != null
-            ? broken(leased, fault, took)
-            : accepted(
+            ? invalidAnswer(leased, fault, took)
+            : accept(
                 leased,
                 answered,
                 transitionTargets.awaiting(
@@ -202,8 +204,8 @@ final class TransitionFactory {
       case Next.WaitForChildren wait -> {
         String fault = faultOf(leased, wait.state(), true);
         yield fault != null
-            ? broken(leased, fault, took)
-            : accepted(
+            ? invalidAnswer(leased, fault, took)
+            : accept(
                 leased,
                 answered,
                 new SaveRequest.Target(
@@ -216,38 +218,42 @@ final class TransitionFactory {
                     0));
       }
       case Next.Done done ->
-          accepted(
+          accept(
               leased,
               answered,
               TransitionTargets.ended(leased.state, InstanceStatus.FINISHED, false));
       case Next.Retry retry ->
-          failed(leased, answered.thrown(), said(answered, retry.reason()), took, retry.delay());
-      case Next.Fail fail -> givenUp(leased, null, said(answered, fail.reason()), took);
+          retryOrFail(
+              leased,
+              answered.thrown(),
+              redactedReason(answered, retry.reason()),
+              took,
+              retry.delay());
+      case Next.Fail fail -> failState(leased, null, redactedReason(answered, fail.reason()), took);
     };
   }
 
   /** Returns the reason without secrets, so that not even its fingerprint depends on them. */
-  private static String said(AttemptResult.Answered answered, String reason) {
+  private static String redactedReason(AttemptResult.Answered answered, String reason) {
     return answered.context().redactor().clean(reason);
   }
 
-  private SaveRequest moved(
-      LeasedInstance leased, Next.Move move, AttemptResult.Answered answered) {
+  private SaveRequest move(LeasedInstance leased, Next.Move move, AttemptResult.Answered answered) {
     String fault = faultOf(leased, move.state(), false);
     if (fault != null) {
-      return broken(leased, fault, answered.took());
+      return invalidAnswer(leased, fault, answered.took());
     }
-    return accepted(
+    return accept(
         leased, answered, transitionTargets.target(leased, move.state(), move.due(), answered));
   }
 
-  private SaveRequest accepted(
+  private SaveRequest accept(
       LeasedInstance leased, AttemptResult.Answered answered, SaveRequest.Target target) {
     DefaultStateContext ctx = answered.context();
     Next next = answered.next();
     if (!ctx.changed().isEmpty()
         && ClaimRequest.isTooLarge(ctx.variables().values(), engine.maxClaimBytes())) {
-      return broken(
+      return invalidAnswer(
           leased,
           "its variables would have more than "
               + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
@@ -265,7 +271,7 @@ final class TransitionFactory {
             target.status().isTerminal() ? leased.origin.parentId() : null,
             null);
     String reason = next == null ? "" : next.reason();
-    return carried(
+    return withChannelMessage(
             leased,
             entry(leased, HistoryEntryType.STATE_EXECUTION, reason, answered.took()),
             target,
@@ -274,7 +280,7 @@ final class TransitionFactory {
   }
 
   /** Returns the transition, with a message if the target state has a channel. */
-  private SaveRequest carried(
+  private SaveRequest withChannelMessage(
       LeasedInstance leased,
       SaveRequest.Entry entry,
       SaveRequest.Target target,
@@ -292,7 +298,7 @@ final class TransitionFactory {
   }
 
   /** Returns the save of a failed attempt: a retry, or the failure of the state. */
-  private SaveRequest failed(
+  private SaveRequest retryOrFail(
       LeasedInstance leased,
       @Nullable Throwable failure,
       @Nullable String reason,
@@ -308,10 +314,10 @@ final class TransitionFactory {
                 elapsed,
                 RedactedFailure.original(failure),
                 engine.runtime().random());
-    String said = reason != null ? reason : ThrowableFormatter.summary(failure);
+    String summary = reason != null ? reason : ThrowableFormatter.summary(failure);
     return switch (decision) {
       case RetryDecision.GiveUp giveUp ->
-          givenUp(leased, failure, said + " (" + giveUp.why() + ")", took);
+          failState(leased, failure, summary + " (" + giveUp.why() + ")", took);
       case RetryDecision.Retry retry -> {
         SaveRequest.Target target =
             new SaveRequest.Target(
@@ -322,17 +328,17 @@ final class TransitionFactory {
                 false,
                 false,
                 leased.attempts);
-        yield failure(leased, failure, said, took, target);
+        yield failedAttempt(leased, failure, summary, took, target);
       }
     };
   }
 
   /** Fails the state after an invalid answer, which a retry would not fix. */
-  private SaveRequest broken(LeasedInstance leased, String fault, Duration took) {
-    return givenUp(leased, null, "state '" + leased.state + "': " + fault, took);
+  private SaveRequest invalidAnswer(LeasedInstance leased, String fault, Duration took) {
+    return failState(leased, null, "state '" + leased.state + "': " + fault, took);
   }
 
-  private SaveRequest givenUp(
+  private SaveRequest failState(
       LeasedInstance leased, @Nullable Throwable failure, String reason, Duration took) {
     String failureState = leased.state(leased.state).failureState();
     SaveRequest.Target target =
@@ -346,10 +352,10 @@ final class TransitionFactory {
                 false,
                 0)
             : transitionTargets.target(leased, failureState, Due.NOW, null);
-    return failure(leased, failure, reason, took, target);
+    return failedAttempt(leased, failure, reason, took, target);
   }
 
-  private SaveRequest failure(
+  private SaveRequest failedAttempt(
       LeasedInstance leased,
       @Nullable Throwable failure,
       String reason,
@@ -364,7 +370,7 @@ final class TransitionFactory {
             leased.attempts,
             took,
             null);
-    return carried(
+    return withChannelMessage(
         leased,
         entry,
         target,

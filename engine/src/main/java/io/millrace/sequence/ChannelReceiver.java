@@ -93,7 +93,7 @@ final class ChannelReceiver {
       TaskMessage message = TaskMessage.parse(incoming.body());
       Matcher id = ID.matcher(incoming.id() == null ? "" : incoming.id());
       return id.matches() && Long.parseLong(id.group(1)) == message.executionId()
-          ? arrive(incoming, message.executionId(), Integer.parseInt(id.group(2)))
+          ? claim(incoming, message.executionId(), Integer.parseInt(id.group(2)))
           : plain(incoming, message);
     } catch (InvalidRequestException e) {
       return reject(incoming, String.valueOf(e.getMessage()));
@@ -129,11 +129,11 @@ final class ChannelReceiver {
               + "'.");
     }
     return state.equals(execution.state())
-        ? arrive(incoming, execution.id(), execution.seq())
+        ? claim(incoming, execution.id(), execution.seq())
         : DONE;
   }
 
-  private DeliveryOutcome arrive(Incoming incoming, long executionId, int seq) {
+  private DeliveryOutcome claim(Incoming incoming, long executionId, int seq) {
     return switch (host.claim(executionId, seq)) {
       case CLAIMED -> DONE;
       case SUPERSEDED -> {
@@ -144,8 +144,8 @@ final class ChannelReceiver {
             executionId);
         yield DONE;
       }
-      case RETRY_LATER -> LATER;
-      case UNKNOWN -> unknown(incoming, executionId);
+      case NO_CAPACITY, NOT_ELIGIBLE -> LATER;
+      case NOT_FOUND -> unknown(incoming, executionId);
     };
   }
 

@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.ChannelClaimOutcome;
 import io.millrace.store.NewInstance;
 import java.time.Duration;
 import java.util.OptionalLong;
@@ -45,12 +46,12 @@ public interface SequenceHost {
   OptionalLong started(String type, String executorGroup, String externalId);
 
   /**
-   * Claims the execution that a message announces.
+   * Claims the execution for which a channel message came.
    *
-   * @param seq of the transition or start that the message announces
+   * @param seq of the transition or start that the message names
    * @throws io.millrace.store.StoreException if the database does not answer
    */
-  ExecutionClaimOutcome claim(long executionId, int seq);
+  ChannelClaimOutcome claim(long executionId, int seq);
 
   /** Makes this and other nodes look for due instances. */
   void wake();
@@ -63,16 +64,4 @@ public interface SequenceHost {
 
   /** Returns true once the engine claims nothing more. */
   boolean isDraining();
-
-  /** The outcome of the claim of an execution that a message announces, for its receiver. */
-  enum ExecutionClaimOutcome {
-    /** The execution runs here. */
-    CLAIMED,
-    /** The execution has continued without the message. */
-    SUPERSEDED,
-    /** The message must be delivered again, here or on another node. */
-    RETRY_LATER,
-    /** There is no such execution. */
-    UNKNOWN
-  }
 }

@@ -49,7 +49,7 @@ class AttemptRunnerTest {
           }
 
           @Override
-          public void unread(LeasedInstance instance, StoreException fault) {
+          public void inboxUnavailable(LeasedInstance instance, StoreException fault) {
             throw fault;
           }
         });

@@ -40,7 +40,7 @@ class ReconcilerTest {
     }
 
     @Override
-    public void disowned(long executorId) {
+    public void executorIdLost(long executorId) {
       throw new AssertionError(executorId + " is not disowned");
     }
   }

@@ -154,7 +154,6 @@ class ArchitectureTest {
   void thePublicFacesOfTheThirdFloorAreSmall() {
     assertThat(RULES.publicTypes(ENGINE, "dispatch"))
         .containsExactlyInAnyOrder(
-            "ChannelClaimOutcome",
             "DefinitionRegistry",
             "InstanceExecutor",
             "InstanceExecutor.Config",

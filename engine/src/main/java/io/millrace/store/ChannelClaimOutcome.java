@@ -1,6 +1,6 @@
-package io.millrace.dispatch;
+package io.millrace.store;
 
-/** The outcome of the claim of an instance that a message has announced. */
+/** The outcome of the claim of an instance for which a channel message came, for its receiver. */
 public enum ChannelClaimOutcome {
   /** This engine holds the lease, and the instance runs. */
   CLAIMED,
