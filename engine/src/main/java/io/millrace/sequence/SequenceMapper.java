@@ -30,7 +30,7 @@ final class SequenceMapper {
   private static final int MAX_KEPT = 10_000;
 
   /** A time whose text is as long as that of any slot. */
-  private static final Instant LONGEST = Instant.parse("9999-12-31T23:59:59.999999Z");
+  private static final Instant LATEST_INSTANT = Instant.parse("9999-12-31T23:59:59.999999Z");
 
   private final Codec codec;
 
@@ -154,8 +154,8 @@ final class SequenceMapper {
         new ExecutionInput(
             sequence.sequenceId(),
             sequence.type(),
-            new DataWindow(LONGEST.minusSeconds(1), LONGEST),
-            new ExecutionInput.Cause(LONGEST, "immediate", scheduleType(sequence.schedule())),
+            new DataWindow(LATEST_INSTANT.minusSeconds(1), LATEST_INSTANT),
+            new ExecutionInput.Cause(LATEST_INSTANT, "immediate", scheduleType(sequence.schedule())),
             sequence.parameters(),
             taskParameters);
     try {
