@@ -20,8 +20,10 @@ public final class CodecDiscovery {
    * @throws CodecException if there is none, or its library is missing
    */
   public static Codec find() {
-    List<CodecProvider> providers = load(Thread.currentThread().getContextClassLoader());
-    return choose(providers.isEmpty() ? load(CodecDiscovery.class.getClassLoader()) : providers);
+    // The context class loader of a thread may know another copy of the engine's classes.
+    List<CodecProvider> providers = load(CodecDiscovery.class.getClassLoader());
+    return choose(
+        providers.isEmpty() ? load(Thread.currentThread().getContextClassLoader()) : providers);
   }
 
   private static List<CodecProvider> load(ClassLoader loader) {

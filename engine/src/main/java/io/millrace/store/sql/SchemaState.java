@@ -61,16 +61,29 @@ record SchemaState(
       if (!e.refused()) {
         throw e;
       }
-      return withoutProbe(jdbc, migrations, e);
+      return withoutProbe(jdbc, migrations, relations);
     }
     return jdbc.run("show its tables", session -> examine(session, migrations));
   }
 
   /** Tells missing tables apart from a missing history. */
-  private static SchemaState withoutProbe(
-      Jdbc jdbc, Migrations migrations, StoreException missing) {
+  private static SchemaState withoutProbe(Jdbc jdbc, Migrations migrations, Set<String> relations) {
     SchemaState state = jdbc.run("show its tables", session -> examine(session, migrations));
-    return state.isCurrent() ? refused(SchemaErrors.incomplete(missing, migrations)) : state;
+    if (!state.isCurrent()) {
+      return state;
+    }
+    try {
+      // Another node may have created the tables since they were missing.
+      jdbc.run(
+          "show which tables it has",
+          session -> SchemaHistory.read(session, migrations.component(), relations));
+      return state;
+    } catch (StoreException e) {
+      if (!e.refused()) {
+        throw e;
+      }
+      return refused(SchemaErrors.incomplete(e, migrations));
+    }
   }
 
   /**

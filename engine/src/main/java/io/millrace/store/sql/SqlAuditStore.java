@@ -56,8 +56,8 @@ final class SqlAuditStore implements AuditStore {
     add("actor = :actor", "actor", query.actor(), conditions, params);
     add("action = :action", "action", query.action(), conditions, params);
     add("instance_id = :instanceId", "instanceId", query.instanceId(), conditions, params);
-    add("at >= :from", "from", query.from(), conditions, params);
-    add("at < :to", "to", query.to(), conditions, params);
+    add("recorded_at >= :from", "from", query.from(), conditions, params);
+    add("recorded_at < :to", "to", query.to(), conditions, params);
     add("id < :before", "before", position(query.cursor()), conditions, params);
     String sql =
         "SELECT id, recorded_at, actor, action, instance_id, seq, target, reason, detail FROM millrace_audit WHERE "

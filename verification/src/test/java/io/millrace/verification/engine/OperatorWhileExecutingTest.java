@@ -183,7 +183,7 @@ class OperatorWhileExecutingTest extends EngineFixture {
                   assertThatThrownBy(action::run)
                       .isInstanceOf(ConflictException.class)
                       .hasMessageContaining("is executing")
-                      .hasMessageContaining("after its current step"));
+                      .hasMessageContaining("after its current attempt"));
         });
   }
 }

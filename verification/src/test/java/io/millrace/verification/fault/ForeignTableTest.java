@@ -158,6 +158,26 @@ class ForeignTableTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"h2", "postgresql"})
+  void tablesThatAnotherNodeHasJustCreatedAreCurrent(String kind) {
+    try (TestDatabase database = database(kind)) {
+      AtomicBoolean created = new AtomicBoolean();
+      DataSource late =
+          beforeColumns(
+              database.pool(),
+              () -> {
+                if (created.compareAndSet(false, true)) {
+                  open(database, SchemaMode.CREATE);
+                }
+              });
+
+      SqlStore.open(late, new SqlStore.Options(SchemaMode.CREATE, null, false)).close();
+
+      assertThat(created).isTrue();
+    }
+  }
+
   private static DataSource beforeColumns(DataSource target, Runnable action) {
     return Proxies.proxy(
         DataSource.class,

@@ -362,8 +362,8 @@ class StatisticsContractTest extends StoreContract {
     try (Connection connection = subject.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "INSERT INTO millrace_statistics (grain, bucket, type, started, finished, failed,"
-              + " cancelled, duration) SELECT 'minute', TIMESTAMP WITH TIME ZONE '2000-01-01 00:00:00Z'"
+          "INSERT INTO millrace_statistics (grain, bucket_at, type, started_count, finished_count, failed_count,"
+              + " cancelled_count, duration_micros) SELECT 'minute', TIMESTAMP WITH TIME ZONE '2000-01-01 00:00:00Z'"
               + " + n.x * INTERVAL '1' MINUTE, 'old', 1, 0, 0, 0, 0 FROM "
               + rows
               + "(1, 12000) AS n(x)");

@@ -173,7 +173,7 @@ final class InjectedViolations {
         rows(
             "an instance that kills its holders is not run again and again",
             "INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state,"
-                + " lease_version, attempt, started, ended)"
+                + " lease_version, attempt, started_at, ended_at)"
                 + " SELECT 1, n, 'recovery', 'end', 'end', 1, 0, now(), now()"
                 + " FROM generate_series(3, 6) n"),
         rows(
