@@ -40,13 +40,13 @@ final class InstanceFiller {
       'as it went', CASE WHEN s.status = 'failed' THEN 'f' || n %% 20 END,
       CASE WHEN s.status = 'inProgress' THEN now() + INTERVAL '1 day' END,
       5, now() - a.age, now() - a.age, now() - a.age,
-      CASE WHEN s.ended_at THEN now() - a.age + INTERVAL '1 s' END, 1
+      CASE WHEN s.is_ended THEN now() - a.age + INTERVAL '1 s' END, 1
     FROM generate_series(1, %1$d) AS g(n),
       LATERAL (SELECT (%1$d - n) * (INTERVAL '30 days' / %1$d) AS age) a,
       LATERAL (SELECT CASE WHEN n %% 1000 < 10 THEN 'failed' WHEN n %% 1000 < 20 THEN 'inProgress'
         WHEN n %% 1000 < 25 THEN 'cancelled' WHEN n %% 1000 < 27 THEN 'paused'
         WHEN n %% 1000 = 27 THEN 'manual' ELSE 'finished' END AS status,
-        NOT (n %% 1000 BETWEEN 10 AND 19 OR n %% 1000 BETWEEN 25 AND 27) AS ended_at) s
+        NOT (n %% 1000 BETWEEN 10 AND 19 OR n %% 1000 BETWEEN 25 AND 27) AS is_ended) s
     """
         .formatted(count);
   }

@@ -152,14 +152,15 @@ CREATE TABLE millrace_sequence_task (
   CONSTRAINT millrace_sequence_task_key UNIQUE (sequence_id, position)
 );
 COMMENT ON TABLE millrace_sequence_task IS
-  'A step of a task sequence: the task at a position. Written with the sequence.';
-COMMENT ON COLUMN millrace_sequence_task.id IS 'Number of the step.';
+  'A task at a position of a task sequence. Written with the sequence.';
+COMMENT ON COLUMN millrace_sequence_task.id IS 'Number of the row.';
 COMMENT ON COLUMN millrace_sequence_task.sequence_id IS 'The task sequence.';
 COMMENT ON COLUMN millrace_sequence_task.task_id IS 'The task.';
 COMMENT ON COLUMN millrace_sequence_task.position IS 'Position in the sequence, from 1.';
 COMMENT ON COLUMN millrace_sequence_task.next_task_id IS
   'The task at the next position. -1 for none.';
-COMMENT ON COLUMN millrace_sequence_task.parameters IS 'Parameters of the step as JSON.';
+COMMENT ON COLUMN millrace_sequence_task.parameters IS
+  'Parameters of the task at this position, as JSON.';
 CREATE INDEX millrace_sequence_task_by_task ON millrace_sequence_task (task_id, sequence_id);
 
 -- The unique index on slots with an execution lets each slot fire once on all nodes together.
