@@ -77,7 +77,8 @@ final class Driver {
     List<String> migrations = checkDatabase(false);
 
     start();
-    check("the workflow after a crash in a wait", "200 AWAIT_PAYMENT", request("GET", "A-1"));
+    // H2 shows a commit before it is on disk, so the last transition may be repeated.
+    await("the wait after a crash", () -> request("GET", "A-1").equals("200 AWAIT_PAYMENT"));
     check("the payment", "200", request("POST", "A-1/payment").substring(0, 3));
     await("the call of the courier", () -> logged("The courier is called for order A-1"));
     kill();
