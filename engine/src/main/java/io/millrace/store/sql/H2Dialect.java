@@ -227,7 +227,7 @@ final class H2Dialect implements Dialect {
     List<TransitionWriter.IndexedSave> accepted =
         writes.stream().filter(indexedSave -> inboxes.containsKey(indexedSave.id())).toList();
     if (!accepted.isEmpty()) {
-      session.update(H2Sql.WRITE_ACTIONS, TransitionSql.params(accepted));
+      session.update(H2Sql.WRITE_HISTORY, TransitionSql.params(accepted));
     }
     return inboxes;
   }

@@ -73,7 +73,7 @@ final class H2Sql {
           + TransitionSql.ASSIGNMENTS
           + ")";
 
-  static final String WRITE_ACTIONS = TransitionSql.INSERT_ACTIONS + TransitionSql.ROWS;
+  static final String WRITE_HISTORY = TransitionSql.INSERT_HISTORY + TransitionSql.ROWS;
 
   static final String PROGRESS =
       """

@@ -88,12 +88,13 @@ final class PostgresSql {
                   + " AND w.next_activation_at IS NOT NULL");
 
   static final String INSERT =
-      insert(InstanceInserter.ROWS, " ON CONFLICT DO NOTHING RETURNING id")
-          + "SELECT d.row_key, d.id, d.now FROM d JOIN i ON i.id = d.id";
+      insert(
+          InstanceInserter.ROWS,
+          " ON CONFLICT DO NOTHING RETURNING id",
+          " JOIN inserted ON inserted.id = started.id");
 
   /** Insert of plain rows, which cannot conflict. */
-  static final String INSERT_PLAIN =
-      insert(InstanceInserter.PLAIN_ROWS, "") + "SELECT d.row_key, d.id, d.now FROM d";
+  static final String INSERT_PLAIN = insert(InstanceInserter.PLAIN_ROWS, "", "");
 
   /** Statements whose best plan does not depend on statistics, so their plans may be cached. */
   static final Set<String> READING_NO_TABLE = Set.of(INSERT, INSERT_PLAIN);
@@ -150,30 +151,48 @@ final class PostgresSql {
         .formatted(levels, from, RowMappers.INSTANCE, InstanceClaimer.INPUT);
   }
 
-  private static String insert(String rows, String conflicts) {
-    return "WITH d AS MATERIALIZED (SELECT nextval('millrace_instance_id_seq') AS id, d.* FROM "
-        + rows
-        + "), i AS (INSERT INTO millrace_instance ("
-        + InstanceInserter.COLUMNS
-        + ") SELECT d.id, "
-        + InstanceInserter.VALUES
-        + " FROM d"
-        + conflicts
-        + ") ";
+  /**
+   * Returns an insert of rows.
+   *
+   * @param inserted condition on the rows to return; empty for all
+   */
+  private static String insert(String rows, String conflicts, String inserted) {
+    return """
+    WITH started AS MATERIALIZED (
+      SELECT nextval('millrace_instance_id_seq') AS id, d.* FROM ROWS),
+    inserted AS (
+      INSERT INTO millrace_instance (COLUMNS)
+      SELECT d.id, VALUES
+      FROM started dCONFLICTS)
+    SELECT started.row_key, started.id, started.now FROM startedINSERTED
+    """
+        .replace("ROWS", rows.strip())
+        .replace("COLUMNS", InstanceInserter.COLUMNS.strip())
+        .replace("VALUES", InstanceInserter.VALUES.strip())
+        .replace("CONFLICTS", conflicts)
+        .replace("INSERTED", inserted);
   }
 
+  /** Returns a save: updates the instances whose fence holds, and inserts their history entries. */
   private static String write(String rows) {
-    return "WITH d AS MATERIALIZED (SELECT d.* FROM "
-        + rows
-        + Params.OPTIMIZATION_FENCE
-        + "), u AS (UPDATE millrace_instance w SET "
-        + TransitionSql.ASSIGNMENTS
-        + " FROM d WHERE "
-        + TransitionSql.FENCE
-        + " RETURNING "
-        + TransitionSql.ENTRY
-        + ", w.inbox_count AS inbox_after), a AS ("
-        + TransitionSql.INSERT_ACTIONS
-        + " u d) SELECT u.id, u.inbox_after AS inbox_count FROM u";
+    return """
+    WITH saved AS MATERIALIZED (
+      SELECT d.* FROM ROWS OPTIMIZATION),
+    updated AS (
+      UPDATE millrace_instance w SET
+      ASSIGNMENTS
+      FROM saved d WHERE FENCE
+      RETURNING ENTRY, w.inbox_count),
+    recorded AS (
+      INSERT_HISTORY
+      updated d)
+    SELECT updated.id, updated.inbox_count FROM updated
+    """
+        .replace("ROWS", rows.strip())
+        .replace("OPTIMIZATION", Params.OPTIMIZATION_FENCE.strip())
+        .replace("ASSIGNMENTS", TransitionSql.ASSIGNMENTS.strip())
+        .replace("FENCE", TransitionSql.FENCE.strip())
+        .replace("ENTRY", TransitionSql.ENTRY.strip())
+        .replace("INSERT_HISTORY", TransitionSql.INSERT_HISTORY.strip());
   }
 }

@@ -106,7 +106,7 @@ final class RemovalTables {
               "millrace_archive_history",
               "instance_id",
               "seq",
-              RowMappers.ACTION),
+              RowMappers.HISTORY),
           new Table(
               "millrace_variable",
               "millrace_archive_variable",

@@ -41,8 +41,8 @@ final class RowMappers {
       w.failure_fingerprint
       """;
 
-  /** Columns that {@link #action} reads. */
-  static final String ACTION =
+  /** Columns that {@link #historyEntry} reads. */
+  static final String HISTORY =
       """
       instance_id, seq, type, from_state, to_state, reason, error, variables, executor_id,
       lease_version, attempt, actor, started_at, ended_at
@@ -143,7 +143,7 @@ final class RowMappers {
         row.getString("failure_fingerprint"));
   }
 
-  static HistoryEntry action(ResultSet row) throws SQLException {
+  static HistoryEntry historyEntry(ResultSet row) throws SQLException {
     return new HistoryEntry(
         row.getLong("instance_id"),
         row.getInt("seq"),

@@ -66,7 +66,7 @@ final class SqlOperatorStore implements OperatorStore {
                 :now + CAST(:dueAfter AS bigint) * INTERVAL '0.000001' SECOND)\
               """);
 
-  private static final String ACTION =
+  private static final String INSERT_ENTRY =
       """
       INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
         variables, lease_version, attempt, actor, started_at, ended_at)
@@ -173,7 +173,7 @@ final class SqlOperatorStore implements OperatorStore {
     Params params =
         params(before, plan, command, action).set("changes", ColumnTexts.object(edited));
     session.update(APPLY, params);
-    session.update(ACTION, params);
+    session.update(INSERT_ENTRY, params);
     if (!edited.isEmpty()) {
       VariableWriter.change(session, VariableWriter.of(before.id(), edited));
       session.update(COUNT_VARIABLES, params);

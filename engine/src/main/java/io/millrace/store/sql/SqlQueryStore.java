@@ -52,7 +52,7 @@ final class SqlQueryStore implements QueryStore {
 
   private static final String HISTORY =
       "SELECT "
-          + RowMappers.ACTION
+          + RowMappers.HISTORY
           + """
            FROM (
             SELECT a.*, SUM(a.size) OVER (ORDER BY a.seq) AS so_far
@@ -157,7 +157,7 @@ final class SqlQueryStore implements QueryStore {
     return jdbc.run(
         "read a history",
         session -> {
-          List<HistoryEntry> entries = session.query(HISTORY, params, RowMappers::action);
+          List<HistoryEntry> entries = session.query(HISTORY, params, RowMappers::historyEntry);
           return entries.isEmpty() ? entries : withConsumed(session, entries);
         });
   }

@@ -132,7 +132,7 @@ final class TransitionSql {
       """;
 
   /** Start of the insert of the history entries of writes in {@code d}. */
-  static final String INSERT_ACTIONS =
+  static final String INSERT_HISTORY =
       """
       INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
         error, variables, executor_id, lease_version, attempt, actor, started_at, ended_at)

@@ -1,0 +1,606 @@
+-- insert, plain
+
+SELECT NEXT VALUE FOR millrace_instance_id_seq AS id FROM SYSTEM_RANGE(1, ?);
+
+INSERT INTO millrace_instance (id, type, version, definition_id, executor_group, priority, business_key, external_id,
+parent_id, payload_hash, input, state, status, next_activation_at, executor_id, lease_version,
+attempt, created_at, modified_at, entered_at, variable_count
+) SELECT d.row_key, d.type, d.version, d.definition_id, d.executor_group, d.priority, d.business_key,
+d.external_id, d.parent_id, d.payload_hash, d.input, d.state, 'created', d.due, d.holder,
+CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END, CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END,
+d.now, d.now, d.now, d.variable_count
+ FROM (SELECT v.*, COALESCE(CAST(v.due_at AS timestamp with time zone),
+                      v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY))
+         AS v(row_key, type, version, definition_id, executor_group, priority, business_key,
+              external_id, parent_id, payload_hash, input, state, due_at, due_after, holder,
+              variable_count)) v) d;
+
+SELECT CURRENT_TIMESTAMP AS now;
+
+-- claim
+
+SELECT id, lease_version FROM millrace_instance
+WHERE claimable = TRUE AND executor_group = ? AND priority = ?
+AND next_activation_at <= CURRENT_TIMESTAMP AND definition_id = ANY(CAST(? AS integer ARRAY))
+ORDER BY claimable, executor_group, priority, next_activation_at, id LIMIT ?;
+
+UPDATE millrace_instance SET executor_id = ?, lease_version = lease_version + 1,
+  attempt = attempt + 1, wake_at = NULL, modified_at = CURRENT_TIMESTAMP
+WHERE id = ? AND lease_version = ? AND claimable = TRUE AND next_activation_at <= CURRENT_TIMESTAMP;
+
+SELECT w.id, w.type, w.version, w.executor_group, w.priority, w.business_key, w.external_id,
+w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation_at, w.waiting_for,
+w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recovery_count, w.created_at,
+w.modified_at, w.entered_at, w.ended_at, w.child_count, w.open_child_count, w.failed_child_count,
+w.variable_count, w.inbox_count, w.steps_seq, w.progress_done, w.progress_total, w.progress_text,
+w.failure_fingerprint
+, CASE WHEN OCTET_LENGTH(w.input) <= 16384 THEN w.input END AS input, OCTET_LENGTH(w.input) AS input_bytes, CURRENT_TIMESTAMP AS now FROM millrace_instance w
+WHERE w.id = ANY(CAST(? AS bigint ARRAY))
+ORDER BY w.priority DESC, w.next_activation_at, w.id;
+
+-- save, plain
+
+SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
+        COALESCE(CAST(v.due_at AS timestamp with time zone),
+                 v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS text ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY))
+         AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+              entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              progress_done, progress_total, progress_text)) v) d
+ ON (w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
+  AND w.lease_version = d.lease_version AND w.seq = d.seq
+) WHEN MATCHED THEN UPDATE SET state = d.state,
+status = d.status,
+reason = d.reason,
+seq = w.seq + 1,
+attempt = d.attempt,
+recovery_count = 0,
+entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+modified_at = d.now,
+ended_at = CASE WHEN d.ending THEN d.now END,
+waiting_for = d.waiting_for,
+wait_until = CASE WHEN d.waiting_for IS NOT NULL OR (w.wake_at IS NOT NULL AND NOT d.keeping)
+                  THEN d.due END,
+executor_id = CASE WHEN d.keeping THEN w.executor_id END,
+wake_at = CASE WHEN d.keeping THEN w.wake_at END,
+next_activation_at = CASE
+  WHEN d.keeping THEN w.next_activation_at
+  WHEN d.ending THEN NULL
+  WHEN w.wake_at IS NOT NULL THEN d.now
+  WHEN d.waiting_for = 'children' AND w.open_child_count + d.children = 0
+    AND (d.attempt = 0 OR d.due IS NULL) THEN d.now
+  ELSE d.due END,
+variable_count = d.variable_count,
+inbox_count = w.inbox_count - d.consumed,
+child_count = w.child_count + d.children,
+open_child_count = w.open_child_count + d.children,
+progress_done = COALESCE(d.progress_done, w.progress_done),
+progress_total = CASE WHEN d.progress_done IS NULL THEN w.progress_total
+                      ELSE d.progress_total END,
+progress_text = CASE WHEN d.progress_done IS NULL THEN w.progress_text
+                     ELSE d.progress_text END
+);
+
+INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+  error, variables, executor_id, lease_version, attempt, actor, started_at, ended_at)
+SELECT d.id, d.seq + 1, d.type, d.from_state, d.state, d.reason, d.error, d.changes,
+  d.executor_id, d.lease_version, d.entry_attempt, d.actor, d.started_at, d.now
+FROM
+(SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
+        COALESCE(CAST(v.due_at AS timestamp with time zone),
+                 v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS text ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY))
+         AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+              entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              progress_done, progress_total, progress_text)) v) d;
+
+-- save of the end
+
+SELECT w.id, w.type, w.version, w.executor_group, w.priority, w.business_key, w.external_id,
+w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation_at, w.waiting_for,
+w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recovery_count, w.created_at,
+w.modified_at, w.entered_at, w.ended_at, w.child_count, w.open_child_count, w.failed_child_count,
+w.variable_count, w.inbox_count, w.steps_seq, w.progress_done, w.progress_total, w.progress_text,
+w.failure_fingerprint
+ FROM millrace_instance w WHERE w.id = ?;
+
+SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
+        COALESCE(CAST(v.due_at AS timestamp with time zone),
+                 v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS text ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY))
+         AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+              entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              progress_done, progress_total, progress_text)) v) d
+ ON (w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
+  AND w.lease_version = d.lease_version AND w.seq = d.seq
+) WHEN MATCHED THEN UPDATE SET state = d.state,
+status = d.status,
+reason = d.reason,
+seq = w.seq + 1,
+attempt = d.attempt,
+recovery_count = 0,
+entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+modified_at = d.now,
+ended_at = CASE WHEN d.ending THEN d.now END,
+waiting_for = d.waiting_for,
+wait_until = CASE WHEN d.waiting_for IS NOT NULL OR (w.wake_at IS NOT NULL AND NOT d.keeping)
+                  THEN d.due END,
+executor_id = CASE WHEN d.keeping THEN w.executor_id END,
+wake_at = CASE WHEN d.keeping THEN w.wake_at END,
+next_activation_at = CASE
+  WHEN d.keeping THEN w.next_activation_at
+  WHEN d.ending THEN NULL
+  WHEN w.wake_at IS NOT NULL THEN d.now
+  WHEN d.waiting_for = 'children' AND w.open_child_count + d.children = 0
+    AND (d.attempt = 0 OR d.due IS NULL) THEN d.now
+  ELSE d.due END,
+variable_count = d.variable_count,
+inbox_count = w.inbox_count - d.consumed,
+child_count = w.child_count + d.children,
+open_child_count = w.open_child_count + d.children,
+progress_done = COALESCE(d.progress_done, w.progress_done),
+progress_total = CASE WHEN d.progress_done IS NULL THEN w.progress_total
+                      ELSE d.progress_total END,
+progress_text = CASE WHEN d.progress_done IS NULL THEN w.progress_text
+                     ELSE d.progress_text END
+);
+
+INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+  error, variables, executor_id, lease_version, attempt, actor, started_at, ended_at)
+SELECT d.id, d.seq + 1, d.type, d.from_state, d.state, d.reason, d.error, d.changes,
+  d.executor_id, d.lease_version, d.entry_attempt, d.actor, d.started_at, d.now
+FROM
+(SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
+        COALESCE(CAST(v.due_at AS timestamp with time zone),
+                 v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS text ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY))
+         AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+              entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              progress_done, progress_total, progress_text)) v) d;
+
+-- insert with an external id and a variable
+
+SELECT w.id, w.payload_hash, w.type, w.executor_group, w.external_id
+FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY),
+        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY))
+        AS d(type, executor_group, external_id)
+ LIMIT (SELECT 2147483647)) d JOIN millrace_instance w ON w.type = d.type AND w.executor_group = d.executor_group
+  AND w.external_id = d.external_id;
+
+SELECT NEXT VALUE FOR millrace_instance_id_seq AS id FROM SYSTEM_RANGE(1, ?);
+
+INSERT INTO millrace_instance (id, type, version, definition_id, executor_group, priority, business_key, external_id,
+parent_id, payload_hash, input, state, status, next_activation_at, executor_id, lease_version,
+attempt, created_at, modified_at, entered_at, variable_count
+) SELECT d.row_key, d.type, d.version, d.definition_id, d.executor_group, d.priority, d.business_key,
+d.external_id, d.parent_id, d.payload_hash, d.input, d.state, 'created', d.due, d.holder,
+CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END, CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END,
+d.now, d.now, d.now, d.variable_count
+ FROM (SELECT v.*, COALESCE(CAST(v.due_at AS timestamp with time zone),
+                      v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY))
+         AS v(row_key, type, version, definition_id, executor_group, priority, business_key,
+              external_id, parent_id, payload_hash, input, state, due_at, due_after, holder,
+              variable_count)) v) d;
+
+SELECT CURRENT_TIMESTAMP AS now;
+
+INSERT INTO millrace_variable (instance_id, name, "value", search_value)
+SELECT d.instance_id, d.name, d.json, d.search_value FROM
+UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+       CAST(? AS text ARRAY), CAST(? AS varchar ARRAY))
+  AS d(instance_id, name, json, search_value);
+
+-- save of a failed attempt
+
+SELECT id, lease_version FROM millrace_instance
+WHERE claimable = TRUE AND executor_group = ? AND priority = ?
+AND next_activation_at <= CURRENT_TIMESTAMP AND definition_id = ANY(CAST(? AS integer ARRAY))
+ORDER BY claimable, executor_group, priority, next_activation_at, id LIMIT ?;
+
+UPDATE millrace_instance SET executor_id = ?, lease_version = lease_version + 1,
+  attempt = attempt + 1, wake_at = NULL, modified_at = CURRENT_TIMESTAMP
+WHERE id = ? AND lease_version = ? AND claimable = TRUE AND next_activation_at <= CURRENT_TIMESTAMP;
+
+SELECT w.id, w.type, w.version, w.executor_group, w.priority, w.business_key, w.external_id,
+w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation_at, w.waiting_for,
+w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recovery_count, w.created_at,
+w.modified_at, w.entered_at, w.ended_at, w.child_count, w.open_child_count, w.failed_child_count,
+w.variable_count, w.inbox_count, w.steps_seq, w.progress_done, w.progress_total, w.progress_text,
+w.failure_fingerprint
+, CASE WHEN OCTET_LENGTH(w.input) <= 16384 THEN w.input END AS input, OCTET_LENGTH(w.input) AS input_bytes, CURRENT_TIMESTAMP AS now FROM millrace_instance w
+WHERE w.id = ANY(CAST(? AS bigint ARRAY))
+ORDER BY w.priority DESC, w.next_activation_at, w.id;
+
+SELECT instance_id, place, name,
+  CASE WHEN so_far <= CASE WHEN place = 0 THEN CAST(? AS bigint) ELSE CAST(? AS bigint) END
+    THEN content END AS content
+FROM (
+  SELECT t.place, t.instance_id, t.name, t.content,
+    SUM(OCTET_LENGTH(t.content)) OVER (ORDER BY t.place) AS so_far
+  FROM (SELECT d.place, v.instance_id, v.name, v."value" AS content
+FROM (SELECT d.* FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY),
+   CAST(? AS integer ARRAY)) AS d(instance_id, entered_seq, place)
+ LIMIT (SELECT 2147483647)) d JOIN millrace_variable v ON v.instance_id = d.instance_id) t) sized;
+
+SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
+        COALESCE(CAST(v.due_at AS timestamp with time zone),
+                 v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS text ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY))
+         AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+              entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              progress_done, progress_total, progress_text)) v) d
+ ON (w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
+  AND w.lease_version = d.lease_version AND w.seq = d.seq
+) WHEN MATCHED THEN UPDATE SET state = d.state,
+status = d.status,
+reason = d.reason,
+seq = w.seq + 1,
+attempt = d.attempt,
+recovery_count = 0,
+entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+modified_at = d.now,
+ended_at = CASE WHEN d.ending THEN d.now END,
+waiting_for = d.waiting_for,
+wait_until = CASE WHEN d.waiting_for IS NOT NULL OR (w.wake_at IS NOT NULL AND NOT d.keeping)
+                  THEN d.due END,
+executor_id = CASE WHEN d.keeping THEN w.executor_id END,
+wake_at = CASE WHEN d.keeping THEN w.wake_at END,
+next_activation_at = CASE
+  WHEN d.keeping THEN w.next_activation_at
+  WHEN d.ending THEN NULL
+  WHEN w.wake_at IS NOT NULL THEN d.now
+  WHEN d.waiting_for = 'children' AND w.open_child_count + d.children = 0
+    AND (d.attempt = 0 OR d.due IS NULL) THEN d.now
+  ELSE d.due END,
+variable_count = d.variable_count,
+inbox_count = w.inbox_count - d.consumed,
+child_count = w.child_count + d.children,
+open_child_count = w.open_child_count + d.children,
+progress_done = COALESCE(d.progress_done, w.progress_done),
+progress_total = CASE WHEN d.progress_done IS NULL THEN w.progress_total
+                      ELSE d.progress_total END,
+progress_text = CASE WHEN d.progress_done IS NULL THEN w.progress_text
+                     ELSE d.progress_text END
+);
+
+INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+  error, variables, executor_id, lease_version, attempt, actor, started_at, ended_at)
+SELECT d.id, d.seq + 1, d.type, d.from_state, d.state, d.reason, d.error, d.changes,
+  d.executor_id, d.lease_version, d.entry_attempt, d.actor, d.started_at, d.now
+FROM
+(SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
+        COALESCE(CAST(v.due_at AS timestamp with time zone),
+                 v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS text ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY))
+         AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+              entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              progress_done, progress_total, progress_text)) v) d;
+
+-- release
+
+SELECT id, lease_version FROM millrace_instance
+WHERE claimable = TRUE AND executor_group = ? AND priority = ?
+AND next_activation_at <= CURRENT_TIMESTAMP AND definition_id = ANY(CAST(? AS integer ARRAY))
+ORDER BY claimable, executor_group, priority, next_activation_at, id LIMIT ?;
+
+UPDATE millrace_instance SET executor_id = ?, lease_version = lease_version + 1,
+  attempt = attempt + 1, wake_at = NULL, modified_at = CURRENT_TIMESTAMP
+WHERE id = ? AND lease_version = ? AND claimable = TRUE AND next_activation_at <= CURRENT_TIMESTAMP;
+
+SELECT w.id, w.type, w.version, w.executor_group, w.priority, w.business_key, w.external_id,
+w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation_at, w.waiting_for,
+w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recovery_count, w.created_at,
+w.modified_at, w.entered_at, w.ended_at, w.child_count, w.open_child_count, w.failed_child_count,
+w.variable_count, w.inbox_count, w.steps_seq, w.progress_done, w.progress_total, w.progress_text,
+w.failure_fingerprint
+, CASE WHEN OCTET_LENGTH(w.input) <= 16384 THEN w.input END AS input, OCTET_LENGTH(w.input) AS input_bytes, CURRENT_TIMESTAMP AS now FROM millrace_instance w
+WHERE w.id = ANY(CAST(? AS bigint ARRAY))
+ORDER BY w.priority DESC, w.next_activation_at, w.id;
+
+SELECT instance_id, place, name,
+  CASE WHEN so_far <= CASE WHEN place = 0 THEN CAST(? AS bigint) ELSE CAST(? AS bigint) END
+    THEN content END AS content
+FROM (
+  SELECT t.place, t.instance_id, t.name, t.content,
+    SUM(OCTET_LENGTH(t.content)) OVER (ORDER BY t.place) AS so_far
+  FROM (SELECT d.place, v.instance_id, v.name, v."value" AS content
+FROM (SELECT d.* FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY),
+   CAST(? AS integer ARRAY)) AS d(instance_id, entered_seq, place)
+ LIMIT (SELECT 2147483647)) d JOIN millrace_variable v ON v.instance_id = d.instance_id) t) sized;
+
+UPDATE millrace_instance SET
+  executor_id = NULL,
+  attempt = GREATEST(attempt - 1, 0),
+  next_activation_at = CASE WHEN wake_at IS NULL THEN next_activation_at ELSE CURRENT_TIMESTAMP END,
+  wake_at = NULL,
+  modified_at = CURRENT_TIMESTAMP
+WHERE id = ? AND executor_id IS NOT DISTINCT FROM CAST(? AS bigint)
+  AND lease_version = ?;
+
+-- recover
+
+SELECT e.host, CASE WHEN (e.expires_at < CURRENT_TIMESTAMP OR (e.stopped_at IS NOT NULL AND e.expires_at <= CURRENT_TIMESTAMP)) THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = ? FOR UPDATE;
+
+SELECT id, type, state, recovery_count FROM millrace_instance WHERE executor_id = ? LIMIT ? FOR UPDATE;
+
+UPDATE millrace_instance SET
+  executor_id = NULL,
+  seq = seq + 1,
+  recovery_count = recovery_count + 1,
+  status = CASE WHEN recovery_count + 1 >= ? THEN 'manual' ELSE status END,
+  reason = CASE WHEN recovery_count + 1 >= ? THEN CAST(? AS varchar)
+                ELSE CAST(? AS varchar) END,
+  wake_at = NULL,
+  next_activation_at = CURRENT_TIMESTAMP,
+  modified_at = CURRENT_TIMESTAMP
+WHERE id = ANY(CAST(? AS bigint ARRAY));
+
+INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+  executor_id, lease_version, attempt, started_at, ended_at)
+SELECT id, seq, 'recovery', state, state, reason, ?, lease_version, 0, modified_at, modified_at
+FROM millrace_instance WHERE id = ANY(CAST(? AS bigint ARRAY));
+
+SELECT name FROM millrace_continuous_workflow WHERE executor_id = ?
+ORDER BY name FOR UPDATE;
+
+UPDATE millrace_executor SET recovered_at = CURRENT_TIMESTAMP WHERE id = ? AND recovered_at IS NULL AND NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.executor_id = ?);
+
+-- fire
+
+SELECT s.sequence_id, (SELECT CURRENT_TIMESTAMP) AS now FROM millrace_sequence s
+WHERE s.executor_group = ? AND s.due_at <= (SELECT CURRENT_TIMESTAMP)
+ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT ?;
+
+SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(? AS varchar ARRAY))
+ORDER BY sequence_id FOR UPDATE;
+
+SELECT t.sequence_id, t.position, t.task_id, t.next_task_id, t.parameters
+FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY)) AS d(sequence_id) LIMIT (SELECT 2147483647)) d JOIN millrace_sequence_task t ON t.sequence_id = d.sequence_id
+ORDER BY t.sequence_id, t.position;
+
+SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
+s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
+s.execution_id, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
+CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
+CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
+    AND w.modified_at < CURRENT_TIMESTAMP - INTERVAL '15' SECOND THEN
+  (SELECT CASE
+      WHEN MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE '%,' || w.definition_id || ',%'
+        THEN 1 ELSE 0 END) = 0 THEN w.version END
+    FROM millrace_executor e
+    WHERE e.executor_group = w.executor_group AND e.stopped_at IS NULL AND e.expires_at > CURRENT_TIMESTAMP
+      AND e.state = 'ACTIVE')
+END AS unknown_version
+ FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY)) AS d(sequence_id) LIMIT (SELECT 2147483647)) d JOIN millrace_sequence s ON s.sequence_id = d.sequence_id LEFT JOIN millrace_sequence_fire f ON f.execution_id = s.execution_id
+LEFT JOIN millrace_instance w ON w.id = s.execution_id
+LEFT JOIN millrace_outbox o ON o.instance_id = w.id AND o.seq = w.seq;
+
+SELECT f.sequence_id, f.fire_number, f.window_from, f.window_to, f.execution_id
+FROM (SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone) AS slot_at, d.fire_number
+      FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+        CAST(? AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number) LIMIT (SELECT 2147483647)) d JOIN millrace_sequence_fire f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
+  AND f.fire_number <= d.fire_number AND (f.fire_number = d.fire_number OR d.fire_number = 0)
+  AND f.execution_id IS NOT NULL;
+
+SELECT w.id, w.payload_hash, w.type, w.executor_group, w.external_id
+FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY),
+        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY))
+        AS d(type, executor_group, external_id)
+ LIMIT (SELECT 2147483647)) d JOIN millrace_instance w ON w.type = d.type AND w.executor_group = d.executor_group
+  AND w.external_id = d.external_id;
+
+SELECT NEXT VALUE FOR millrace_instance_id_seq AS id FROM SYSTEM_RANGE(1, ?);
+
+INSERT INTO millrace_instance (id, type, version, definition_id, executor_group, priority, business_key, external_id,
+parent_id, payload_hash, input, state, status, next_activation_at, executor_id, lease_version,
+attempt, created_at, modified_at, entered_at, variable_count
+) SELECT d.row_key, d.type, d.version, d.definition_id, d.executor_group, d.priority, d.business_key,
+d.external_id, d.parent_id, d.payload_hash, d.input, d.state, 'created', d.due, d.holder,
+CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END, CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END,
+d.now, d.now, d.now, d.variable_count
+ FROM (SELECT v.*, COALESCE(CAST(v.due_at AS timestamp with time zone),
+                      v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY))
+         AS v(row_key, type, version, definition_id, executor_group, priority, business_key,
+              external_id, parent_id, payload_hash, input, state, due_at, due_after, holder,
+              variable_count)) v) d;
+
+SELECT CURRENT_TIMESTAMP AS now;
+
+INSERT INTO millrace_sequence_fire (sequence_id, slot_at, fire_number, window_from, window_to,
+  outcome, trigger_name, reason, slot_count, execution_id, recorded_at, completed)
+SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
+  CAST(d.window_from AS timestamp with time zone),
+  CAST(d.window_to AS timestamp with time zone), d.outcome, d.trigger_name, d.reason, d.slot_count,
+  d.execution_id, d.now, d.execution_id IS NULL
+FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+      FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+        CAST(? AS integer ARRAY), CAST(? AS varchar ARRAY),
+        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+        CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY))
+        AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, trigger_name, reason,
+          slot_count, execution_id)) d;
+
+MERGE INTO millrace_sequence s USING (
+  SELECT v.sequence_id, v.revision, CAST(v.next_run_at AS timestamp with time zone) AS next_run_at,
+    v.next_run_offset,
+    CAST(v.due_at AS timestamp with time zone) AS due_at, v.immediate, v.restart, v.definition_version,
+    v.execution_id, v.already_fired, (SELECT CURRENT_TIMESTAMP) AS now
+  FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
+    CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
+    CAST(? AS varchar ARRAY),
+    CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+    CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+    CAST(? AS boolean ARRAY))
+    AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, immediate, restart, definition_version, execution_id,
+      already_fired) LIMIT (SELECT 2147483647)) d ON (s.sequence_id = d.sequence_id AND s.revision = d.revision)
+WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
+  next_run_offset = d.next_run_offset,
+  due_at = CASE WHEN d.already_fired AND (s.immediate OR s.restart) THEN d.now ELSE d.due_at END,
+  immediate = CASE WHEN d.already_fired THEN s.immediate ELSE d.immediate END,
+  restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, definition_version = d.definition_version, modified_at = d.now, revision = d.revision + 1,
+  execution_id = COALESCE(d.execution_id, s.execution_id);
+
+-- record the ends of executions
+
+SELECT f.id, f.sequence_id, f.execution_id FROM millrace_sequence_fire f
+WHERE f.completed = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
+  FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
+ORDER BY f.id LIMIT ?
+ FOR UPDATE;
+
+SELECT d.id, CASE WHEN w.id IS NULL THEN 'cancelled' ELSE w.status END AS status,
+  CASE WHEN w.id IS NULL THEN CURRENT_TIMESTAMP ELSE w.ended_at END AS ended_at
+FROM (SELECT d.* FROM UNNEST(CAST(? AS bigint ARRAY)) AS d(id) LIMIT (SELECT 2147483647)) d LEFT JOIN millrace_instance w ON w.id = d.id;
+
+SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(? AS varchar ARRAY))
+ORDER BY sequence_id FOR UPDATE;
+
+MERGE INTO millrace_sequence_fire f USING (SELECT v.id, v.sequence_id, v.execution_id, v.result,
+        CAST(v.ended_at AS timestamp with time zone) AS ended_at, (SELECT CURRENT_TIMESTAMP) AS now
+ FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+   CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+   CAST(? AS varchar ARRAY)) AS v(id, sequence_id, execution_id, result, ended_at) LIMIT (SELECT 2147483647)) d ON (f.id = d.id)
+WHEN MATCHED THEN UPDATE SET completed = TRUE, ended_at = d.ended_at, result = d.result;
+
+MERGE INTO millrace_sequence s USING (SELECT v.id, v.sequence_id, v.execution_id, v.result,
+        CAST(v.ended_at AS timestamp with time zone) AS ended_at, (SELECT CURRENT_TIMESTAMP) AS now
+ FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+   CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+   CAST(? AS varchar ARRAY)) AS v(id, sequence_id, execution_id, result, ended_at) LIMIT (SELECT 2147483647)) d ON (s.sequence_id = d.sequence_id AND s.execution_id = d.execution_id)
+WHEN MATCHED THEN UPDATE SET last_run_at = d.ended_at, revision = s.revision + 1,
+  modified_at = d.now, due_at = CASE
+    WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due_at
+    WHEN (s.immediate OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now
+    WHEN d.result = 'finished' AND (s.due_at IS NULL OR s.due_at > s.next_run_at) THEN s.next_run_at
+    ELSE s.due_at END;
+
