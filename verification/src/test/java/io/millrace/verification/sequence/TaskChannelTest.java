@@ -220,8 +220,7 @@ class TaskChannelTest extends SequenceFixture {
 
     assertRejected(fine.replace("" + id, "999999"), "Execution 999999 is not known");
     assertRejected(fine.replace("Report_16", "Other_16"), "which the message names for sequence");
-    assertRejected(
-        fine.replace("Report_16", "\\ud83dReport_16"), "half of a surrogate pair");
+    assertRejected(fine.replace("Report_16", "\\ud83dReport_16"), "half of a surrogate pair");
     assertRejected(fine.replace("\"sequence\":1", "\"sequence\":3"), "has no task 1 at position 3");
     assertRejected(
         fine.replace("\"sequence\":1", "\"sequence\":\"1\""), "'sequence' is 1 (String)");
