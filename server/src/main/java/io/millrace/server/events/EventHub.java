@@ -58,6 +58,7 @@ public final class EventHub implements AutoCloseable {
   private final String node;
   private final int most;
   private final Runnable forget;
+  private final Duration heartbeat;
   private final FrameRingBuffer frameRingBuffer = new FrameRingBuffer(FRAMES);
   private final AtomicInteger streams = new AtomicInteger();
 
@@ -86,12 +87,24 @@ public final class EventHub implements AutoCloseable {
       String node,
       int most,
       Runnable forget) {
+    this(journal, feed, runtime, node, most, forget, HEARTBEAT);
+  }
+
+  EventHub(
+      ChangeStore journal,
+      ChangeFeed feed,
+      EngineRuntime runtime,
+      String node,
+      int most,
+      Runnable forget,
+      Duration heartbeat) {
     this.journal = journal;
     this.feed = feed;
     this.clock = runtime.clock();
     this.node = node;
     this.most = most;
     this.forget = forget;
+    this.heartbeat = heartbeat;
     Runner runner = runtime.runner();
     this.reader = runner.loop("millrace-events-read", this::read);
     this.writer = runner.loop("millrace-events-write", this::write);
@@ -276,7 +289,7 @@ public final class EventHub implements AutoCloseable {
     begin(out, since, role);
     long asked = clock.nanoTime();
     while (true) {
-      FrameRingBuffer.ReadResult readResult = frameRingBuffer.await(next, HEARTBEAT, wakes);
+      FrameRingBuffer.ReadResult readResult = frameRingBuffer.await(next, heartbeat, wakes);
       long woken = frameRingBuffer.wakes();
       if (woken != wakes || clock.nanoTime() - asked >= CHECK_EVERY.toNanos()) {
         wakes = woken;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.Loop;
+import io.millrace.lifecycle.Runner;
+import io.millrace.lifecycle.RunningTask;
+import io.millrace.lifecycle.Waiter;
 import io.millrace.server.Patience;
 import io.millrace.server.security.Role;
 import io.millrace.store.Store;
@@ -32,15 +36,14 @@ final class EventHubTest {
   private final AtomicLong passed = new AtomicLong();
   private final Store store = new MemoryStore(InstantSource.system());
   private final EngineRuntime system = EngineRuntime.system();
+  private final EngineRuntime runtime =
+      new EngineRuntime(clock(), new QuickRunner(system.runner()), system.random());
   private final ChangeFeed feed = new ChangeFeed();
-  private final EventHub hub =
-      new EventHub(
-          store.changes(),
-          feed,
-          new EngineRuntime(clock(), system.runner(), system.random()),
-          "test",
-          2,
-          () -> {});
+  private final EventHub hub = hub(feed, "test", () -> {});
+
+  private EventHub hub(ChangeFeed feed, String node, Runnable forget) {
+    return new EventHub(store.changes(), feed, runtime, node, 2, forget);
+  }
 
   /** Returns a clock whose monotonic time advances when the test says so. */
   private EngineClock clock() {
@@ -107,38 +110,26 @@ final class EventHubTest {
   void otherNodesLookAgainWhenCredentialsEnd() throws Exception {
     AtomicBoolean allowed = new AtomicBoolean(true);
     ChangeFeed otherFeed = new ChangeFeed();
-    try (EventHub other =
-        new EventHub(
-            store.changes(),
-            otherFeed,
-            new EngineRuntime(clock(), system.runner(), system.random()),
-            "other",
-            2,
-            () -> {})) {
-      EventHub node =
-          new EventHub(
-              store.changes(),
-              feed,
-              new EngineRuntime(clock(), system.runner(), system.random()),
-              "node",
-              2,
-              // A cached caller on this node would let the stream continue.
-              () -> allowed.set(false));
-      try (node) {
-        Reader reader = new Reader();
-        Thread stream = listen(node, reader, allowed::get);
-        other.credentialsEnded();
-        Patience.join(stream);
-        assertThat(node.streams()).isZero();
-      }
+    // A cached caller on this node would let the stream continue.
+    try (EventHub other = hub(otherFeed, "other", () -> {});
+        EventHub node = hub(feed, "node", () -> allowed.set(false))) {
+      Reader reader = new Reader();
+      Thread stream = listen(node, reader, allowed::get);
+      other.credentialsEnded();
+      Patience.join(stream);
+      assertThat(node.streams()).isZero();
     }
   }
 
   @Test
   void aStreamWithoutChangesShowsThatTheServerIsAlive() throws Exception {
-    Reader reader = new Reader();
-    listen(reader, () -> true);
-    reader.awaitText("event: heartbeat");
+    Duration heartbeat = Duration.ofMillis(20);
+    try (EventHub quiet =
+        new EventHub(store.changes(), feed, runtime, "quiet", 2, () -> {}, heartbeat)) {
+      Reader reader = new Reader();
+      listen(quiet, reader, () -> true);
+      reader.awaitText("event: heartbeat");
+    }
   }
 
   @Test
@@ -296,6 +287,25 @@ final class EventHubTest {
         text = texts.poll(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(text).as("no event with " + wanted).isNotNull();
       }
+    }
+  }
+
+  /** A runner whose loops pause for a hundredth of the time. */
+  private record QuickRunner(Runner runner) implements Runner {
+
+    @Override
+    public Loop loop(String name, Loop.Work work) {
+      return runner.loop(name, () -> work.tick().dividedBy(100));
+    }
+
+    @Override
+    public RunningTask run(String name, Runnable task) {
+      return runner.run(name, task);
+    }
+
+    @Override
+    public Waiter waiter() {
+      return runner.waiter();
     }
   }
 }
