@@ -24,8 +24,10 @@ import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
 import io.millrace.instance.StatusReason;
+import io.millrace.instance.TooLargeException;
 import io.millrace.instance.WakeResult;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ClaimRequest;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.InboxRules;
 import io.millrace.store.NewInstance;
@@ -80,8 +82,9 @@ public final class WorkflowClient {
    * Starts an instance; it is durable when this returns.
    *
    * @throws ConflictException if an earlier start used the external id with another payload
-   * @throws io.millrace.instance.InvalidRequestException if the type is unknown, a name is invalid,
-   *     or the variables have more than a node can load
+   * @throws io.millrace.instance.InvalidRequestException if the type is unknown or a name is
+   *     invalid
+   * @throws TooLargeException if the variables have more than a node can load
    * @throws io.millrace.codec.CodecException if a value cannot be stored
    */
   public StartedInstance start(StartRequest request) {
@@ -293,6 +296,8 @@ public final class WorkflowClient {
    * Sets variables, and removes those whose value is null.
    *
    * @throws ConflictException when the instance is executing or has ended
+   * @throws TooLargeException if the variables would have more than a node can load, and more than
+   *     before
    */
   public void editVariables(
       long instanceId, Map<String, ? extends @Nullable Object> variables, OperatorAction action) {
@@ -302,7 +307,8 @@ public final class WorkflowClient {
       NameRules.check("variable", name);
       encoded.put(name, value == null ? null : values.encode(secretFields, name, value));
     });
-    apply(instanceId, new OperatorCommand.EditVariables(encoded), action);
+    long limit = instanceFactory.maxInstanceBytes();
+    apply(instanceId, new OperatorCommand.EditVariables(encoded, limit), action);
   }
 
   private void apply(long instanceId, OperatorCommand command, OperatorAction action) {
@@ -330,6 +336,14 @@ public final class WorkflowClient {
         }
       }
       case CommandResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);
+      case CommandResult.TooLarge large ->
+          throw new TooLargeException(
+              "Edit of instance "
+                  + instanceId
+                  + ": its variables together would have "
+                  + ClaimRequest.excess(large.bytes(), instanceFactory.maxInstanceBytes())
+                  + " Remove others in the same edit, or keep large data elsewhere and store references"
+                  + " to them.");
       case CommandResult.Queued queued -> {}
       case CommandResult.Refused refused -> {}
     }

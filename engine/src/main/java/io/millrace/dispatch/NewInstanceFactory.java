@@ -6,6 +6,7 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Origin;
 import io.millrace.instance.StartRequest;
+import io.millrace.instance.TooLargeException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.ClaimRequest;
@@ -142,6 +143,11 @@ public final class NewInstanceFactory {
         values.sealInput(secretFields, clear.input), sealed, fingerprints);
   }
 
+  /** Returns the maximum number of bytes of the variables of an instance. */
+  public long maxInstanceBytes() {
+    return ClaimRequest.instanceBytes(maxClaimBytes);
+  }
+
   /** Rejects data that would be parked when a node with the heap of this one claims them. */
   private NewInstance.Payload withinLimit(String type, NewInstance.Payload payload) {
     if (payload.input() != null) {
@@ -153,20 +159,15 @@ public final class NewInstanceFactory {
 
   private void requireWithinLimit(String type, String what, Collection<String> texts) {
     if (ClaimRequest.isTooLarge(texts, maxClaimBytes)) {
-      long limit = ClaimRequest.instanceBytes(maxClaimBytes);
-      throw new InvalidRequestException(
+      throw new TooLargeException(
           "Start of '"
               + type
               + "': "
               + what
               + " "
-              + texts.stream().mapToLong(InboxRules::bytes).sum()
-              + " bytes, expected at most "
-              + limit
-              + " ("
-              + (limit >> 20)
-              + " MiB), the most that a node can load. Keep large data elsewhere and store"
-              + " references to them.");
+              + ClaimRequest.excess(
+                  texts.stream().mapToLong(InboxRules::bytes).sum(), maxInstanceBytes())
+              + " Keep large data elsewhere and store references to them.");
     }
   }
 

@@ -63,6 +63,19 @@ public record ClaimRequest(
     return characters > limit / 3 && texts.stream().mapToLong(InboxRules::bytes).sum() > limit;
   }
 
+  /**
+   * Returns the rest of a message that begins with a thing and its verb, for example "its variables
+   * have".
+   */
+  public static String excess(long bytes, long limit) {
+    return bytes
+        + " bytes, expected at most "
+        + limit
+        + " ("
+        + (limit >> 20)
+        + " MiB), the most that a node can load.";
+  }
+
   /** Creates a request for all due instances. */
   public ClaimRequest(
       long executorId, String executorGroup, List<Integer> definitionIds, int limit) {

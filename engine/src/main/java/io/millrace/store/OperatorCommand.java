@@ -100,8 +100,32 @@ public sealed interface OperatorCommand {
    */
   record MoveLimits(Map<String, Set<String>> transitions, boolean forced) {}
 
-  /** Changes variables; null removes. JSON texts by name. */
-  record EditVariables(Map<String, @Nullable String> variables) implements OperatorCommand {
+  /**
+   * Changes variables; null removes. JSON texts by name.
+   *
+   * @param maxBytes the maximum number of bytes that the edit may bring all variables of the
+   *     instance to
+   */
+  record EditVariables(Map<String, @Nullable String> variables, long maxBytes)
+      implements OperatorCommand {
+    /** Creates a command without a limit. */
+    public EditVariables(Map<String, @Nullable String> variables) {
+      this(variables, Long.MAX_VALUE);
+    }
+
+    /**
+     * Returns the bytes of the variables after the edit if they are over the limit and more than
+     * before; 0 if the edit is allowed. An instance that is over the limit already can so be
+     * reduced in several edits.
+     *
+     * @param before the bytes of all variables
+     * @param kept the bytes of those that the edit does not name
+     */
+    public long excess(long before, long kept) {
+      long after = kept + variables.values().stream().mapToLong(InboxRules::bytes).sum();
+      return after > maxBytes && after > before ? after : 0;
+    }
+
     @Override
     public HistoryEntryType type() {
       return HistoryEntryType.EDIT_VARIABLES;

@@ -63,6 +63,9 @@ public interface OperatorStore {
      */
     record Refused(String message, boolean inOtherState) implements CommandResult {}
 
+    /** The variables would have this number of bytes, which is over the limit of the command. */
+    record TooLarge(long bytes) implements CommandResult {}
+
     record NotFound() implements CommandResult {}
   }
 }

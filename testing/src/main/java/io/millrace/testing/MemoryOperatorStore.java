@@ -36,6 +36,11 @@ final class MemoryOperatorStore implements OperatorStore {
       WorkflowInstance before = row.snapshot();
       return switch (OperatorCommandRules.effectOf(before, command)) {
         case OperatorCommandRules.Effect.Apply apply -> {
+          long excess =
+              command instanceof OperatorCommand.EditVariables edit ? excess(row, edit) : 0;
+          if (excess > 0) {
+            yield new CommandResult.TooLarge(excess);
+          }
           CommandResult result = apply(row, apply, command, action, now);
           audit.add(AuditEntryFactory.of(before, command, action, false), row.seq, now);
           yield result;
@@ -48,6 +53,17 @@ final class MemoryOperatorStore implements OperatorStore {
             new CommandResult.Refused(refuse.message(), refuse.inOtherState());
       };
     });
+  }
+
+  private static long excess(MemoryInstance row, OperatorCommand.EditVariables edit) {
+    long before = 0;
+    long kept = 0;
+    for (Map.Entry<String, String> variable : row.variables.entrySet()) {
+      long bytes = InboxRules.bytes(variable.getValue());
+      before += bytes;
+      kept += edit.variables().containsKey(variable.getKey()) ? 0 : bytes;
+    }
+    return edit.excess(before, kept);
   }
 
   private CommandResult apply(

@@ -81,6 +81,14 @@ final class SqlOperatorStore implements OperatorStore {
       WHERE id = :id
       """;
 
+  private static final String VARIABLE_BYTES =
+      """
+      SELECT COALESCE(SUM(OCTET_LENGTH(v."value")), 0) AS total,
+        COALESCE(SUM(CASE WHEN v.name = ANY(CAST(:names AS varchar ARRAY)) THEN 0
+          ELSE OCTET_LENGTH(v."value") END), 0) AS kept
+      FROM millrace_variable v WHERE v.instance_id = :id
+      """;
+
   private static final String OUTCOME =
       """
       SELECT seq, CASE WHEN status IN ('created', 'inProgress') AND next_activation_at <= :now
@@ -134,8 +142,15 @@ final class SqlOperatorStore implements OperatorStore {
       return new CommandResult.NotFound();
     }
     return switch (OperatorCommandRules.effectOf(instance.get(), command)) {
-      case OperatorCommandRules.Effect.Apply plan ->
-          apply(session, instance.get(), plan, command, action);
+      case OperatorCommandRules.Effect.Apply plan -> {
+        long excess =
+            command instanceof OperatorCommand.EditVariables edit
+                ? excess(session, instanceId, edit)
+                : 0;
+        yield excess > 0
+            ? new CommandResult.TooLarge(excess)
+            : apply(session, instance.get(), plan, command, action);
+      }
       case OperatorCommandRules.Effect.Enqueue plan -> {
         enqueue(session, instanceId, plan.kind(), action);
         SqlAuditStore.insert(
@@ -145,6 +160,16 @@ final class SqlOperatorStore implements OperatorStore {
       case OperatorCommandRules.Effect.Refuse plan ->
           new CommandResult.Refused(plan.message(), plan.inOtherState());
     };
+  }
+
+  private static long excess(
+      SqlSession session, long instanceId, OperatorCommand.EditVariables edit) throws SQLException {
+    Params params =
+        Params.of("id", instanceId).texts("names", edit.variables().keySet(), name -> name);
+    return session
+        .query(
+            VARIABLE_BYTES, params, row -> edit.excess(row.getLong("total"), row.getLong("kept")))
+        .getFirst();
   }
 
   private static Optional<WorkflowInstance> lock(

@@ -81,6 +81,28 @@ class LargeVariablesTest extends EngineFixture {
   }
 
   @Test
+  void anEditWithMoreThanANodeCanLoadIsRefused() {
+    run(job(ctx -> Next.moveTo("end", "x")).build());
+    long id = start(StartRequest.of("job").after(Duration.ofHours(1)).variable("other", "y"));
+    Map<String, Object> edit = new TreeMap<>();
+    for (int i = 0; i < TOO_MANY; i++) {
+      edit.put("v" + i, MEGABYTE);
+    }
+
+    assertThatThrownBy(() -> client().editVariables(id, edit, BY_ANN))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessage(
+            "Edit of instance "
+                + id
+                + ": its variables together would have 68157443 bytes, expected at most 67108864"
+                + " (64 MiB), the most that a node can load. Remove others in the same edit, or keep"
+                + " large data elsewhere and store references to them.");
+
+    assertThat(client().variables(id)).containsOnlyKeys("other");
+    assertThat(client().history(id)).isEmpty();
+  }
+
+  @Test
   void aChildWithMoreThanANodeCanLoadFailsTheStateAtOnce() {
     run(
         WorkflowDefinition.of("parent")

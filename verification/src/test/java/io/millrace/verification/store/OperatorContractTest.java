@@ -121,6 +121,37 @@ class OperatorContractTest extends StoreContract {
   }
 
   @Test
+  void anEditMayNotBringTheVariablesOverItsLimit() {
+    WorkflowInstance idle = idle();
+    applyAccepted(idle, edit("a", "\"éé\"", "b", "123"));
+    Map<String, String> changes = new LinkedHashMap<>(Map.of("b", "12345", "c", "\"😀\""));
+    WorkflowInstance before = read(idle);
+
+    assertThat(apply(idle, new OperatorCommand.EditVariables(changes, 16)))
+        .isEqualTo(new CommandResult.TooLarge(17));
+    assertThat(read(idle)).isEqualTo(before);
+    assertThat(store.queries().variables(idle.id())).isEqualTo(Map.of("a", "\"éé\"", "b", "123"));
+
+    assertThat(apply(idle, new OperatorCommand.EditVariables(changes, 17)))
+        .isInstanceOf(CommandResult.Applied.class);
+  }
+
+  @Test
+  void anEditMayReduceVariablesThatAreOverItsLimit() {
+    WorkflowInstance idle = idle();
+    applyAccepted(idle, edit("a", "12345", "b", "12345", "c", "12345"));
+    Map<String, String> less = new LinkedHashMap<>();
+    less.put("a", null);
+    less.put("b", "1");
+
+    assertThat(apply(idle, new OperatorCommand.EditVariables(Map.of("c", "123456"), 4)))
+        .isEqualTo(new CommandResult.TooLarge(16));
+    assertThat(apply(idle, new OperatorCommand.EditVariables(less, 4)))
+        .isInstanceOf(CommandResult.Applied.class);
+    assertThat(store.queries().variables(idle.id())).isEqualTo(Map.of("b", "1", "c", "12345"));
+  }
+
+  @Test
   void anActionWithoutAReasonIsPossible() {
     WorkflowInstance idle = idle();
     store.operators().apply(idle.id(), PAUSE, new OperatorAction("alice", null));
