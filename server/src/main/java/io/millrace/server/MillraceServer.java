@@ -6,6 +6,7 @@ import io.millrace.EngineBuilder;
 import io.millrace.codec.SecretKeys;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.ServedFlow;
 import io.millrace.server.api.ApiServer;
@@ -29,6 +30,7 @@ import io.millrace.server.security.OutboundClient;
 import io.millrace.server.security.PublicServerInfo;
 import io.millrace.server.security.SecretNames;
 import io.millrace.store.AuditStore;
+import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +57,9 @@ public final class MillraceServer implements AutoCloseable {
   private final LoadedConfig loaded;
   private final ServerConfig config;
   private final ServerExtensions serverExtensions;
-  private final EngineRuntime runtime = EngineRuntime.system();
-  private final ApiServer host = new ApiServer(runtime);
+  private final EngineRuntime runtime;
+  private final AccountsOpener accountsOpener;
+  private final ApiServer host;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch replaced = new CountDownLatch(1);
   private final HikariDataSource pool;
@@ -69,10 +73,23 @@ public final class MillraceServer implements AutoCloseable {
   private @Nullable JarHealthChecks health;
   private volatile @Nullable FlowHost flows;
 
-  private MillraceServer(LoadedConfig loaded, ServerExtensions serverExtensions) {
+  /** Opens the accounts in the database of a server. */
+  @FunctionalInterface
+  interface AccountsOpener {
+    Accounts open(DataSource dataSource, SchemaMode mode, EngineClock clock);
+  }
+
+  private MillraceServer(
+      LoadedConfig loaded,
+      ServerExtensions serverExtensions,
+      EngineRuntime runtime,
+      AccountsOpener accountsOpener) {
     this.loaded = loaded;
     this.config = loaded.config();
     this.serverExtensions = serverExtensions;
+    this.runtime = runtime;
+    this.accountsOpener = accountsOpener;
+    this.host = new ApiServer(runtime);
     this.pool = DatabasePool.open(config.database());
   }
 
@@ -82,7 +99,16 @@ public final class MillraceServer implements AutoCloseable {
    * @throws RuntimeException if a part cannot be opened; all parts are closed again then
    */
   public static MillraceServer start(LoadedConfig loaded, ServerExtensions serverExtensions) {
-    MillraceServer server = new MillraceServer(loaded, serverExtensions);
+    return start(loaded, serverExtensions, EngineRuntime.system(), Accounts::open);
+  }
+
+  /** Starts the same on a given clock, with accounts whose passwords may be hashed in less time. */
+  static MillraceServer start(
+      LoadedConfig loaded,
+      ServerExtensions serverExtensions,
+      EngineRuntime runtime,
+      AccountsOpener accountsOpener) {
+    MillraceServer server = new MillraceServer(loaded, serverExtensions, runtime, accountsOpener);
     try {
       server.open();
       return server;
@@ -96,7 +122,7 @@ public final class MillraceServer implements AutoCloseable {
     loaded.notes().forEach(LOG::info);
     ListenCheck.logTrustedProxies(config.http(), config.security().oidc());
     ListenCheck.check(config.http());
-    Accounts accounts = Accounts.open(pool, config.database().schema(), runtime.clock());
+    Accounts accounts = accountsOpener.open(pool, config.database().schema(), runtime.clock());
     ExposureCheck.check(config, accounts::hasUsers);
     firstLogin = firstLogin(accounts);
     warnOfKeys(accounts.endKeysWithoutOwner());

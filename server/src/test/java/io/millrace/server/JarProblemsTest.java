@@ -2,16 +2,22 @@ package io.millrace.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.server.api.RunningClock;
 import io.millrace.server.plugin.JarCompiler;
+import io.millrace.server.security.Accounts;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -23,18 +29,27 @@ class JarProblemsTest {
   @TempDir private Path folder;
   private final ObjectMapper json = new ObjectMapper();
 
-  private JsonNode get(MillraceServer server, String path) throws Exception {
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      URI address = URI.create(server.address() + "api/v1/" + path);
-      var answer = client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
-      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-      return json.readTree(answer.body());
-    }
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final RunningClock clock = new RunningClock(Instant.now());
+
+  @AfterEach
+  void close() {
+    client.close();
   }
 
-  /** Reads the problems until they are as expected, since responses may be some seconds old. */
+  private JsonNode get(MillraceServer server, String path) throws Exception {
+    URI address = URI.create(server.address() + "api/v1/" + path);
+    var answer = client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    return json.readTree(answer.body());
+  }
+
+  /**
+   * Reads the problems until they are as expected, when those that were read before are too old.
+   */
   private List<String> problems(MillraceServer server, Predicate<List<String>> wanted)
       throws Exception {
+    clock.skip(Duration.ofSeconds(2));
     return Polling.until(() -> problems(server), wanted);
   }
 
@@ -53,9 +68,12 @@ class JarProblemsTest {
   }
 
   private MillraceServer start() {
+    EngineRuntime system = EngineRuntime.system();
     return MillraceServer.start(
         TestConfigs.of("workflows.folder", folder.toString(), "security.enabled", "false"),
-        ServerExtensions.NONE);
+        ServerExtensions.NONE,
+        new EngineRuntime(clock, system.runner(), system.random(), system.process()),
+        Accounts::open);
   }
 
   @Test

@@ -10,11 +10,13 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.server.config.ExposureCheck;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.doctor.DatabaseInUseException;
 import io.millrace.server.plugin.JarCompiler;
+import io.millrace.server.security.TestAccounts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -39,7 +41,8 @@ class MillraceServerTest {
   @TempDir private Path folder;
 
   private static MillraceServer start(LoadedConfig loaded) {
-    return MillraceServer.start(loaded, ServerExtensions.NONE);
+    return MillraceServer.start(
+        loaded, ServerExtensions.NONE, EngineRuntime.system(), TestAccounts::open);
   }
 
   private static int status(String server, String path) throws Exception {

@@ -36,7 +36,11 @@ final class PasswordHasher {
   private final String nobody;
 
   PasswordHasher() {
-    this(ITERATIONS);
+    this(PasswordHasher::pbkdf2);
+  }
+
+  PasswordHasher(KeyDerivation derivation) {
+    this(ITERATIONS, derivation);
   }
 
   /** Creates a hasher with fewer iterations, for tests of something else. */

@@ -40,7 +40,7 @@ final class RolloutResourceTest {
   }
 
   private static void await(long id, String phase) {
-    server.awaitUntil(() -> seen(id).get("phase").asString().equals(phase));
+    server.awaitSooner(() -> seen(id).get("phase").asString().equals(phase));
   }
 
   private static void steer(long id, String action, int status) {

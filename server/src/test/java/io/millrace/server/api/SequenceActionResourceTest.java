@@ -196,7 +196,7 @@ final class SequenceActionResourceTest {
     assertThat(plan.get("instanceId").isNull()).isTrue();
     range.put("dryRun", false);
     long instance = action("backfill", "backfill", range).json().get("instanceId").longValue();
-    server.await(instance, i -> i.status().isTerminal());
+    server.awaitSooner(() -> server.client().get(instance).status().isTerminal());
     range.put("dryRun", true);
     JsonNode after = action("backfill", "backfill", range).json();
     assertThat(after.get("slots").get(2).get("outcome").stringValue()).isEqualTo("hasRun");

@@ -64,6 +64,9 @@ final class TestServer implements AutoCloseable {
   /** Poll interval of an idle engine, so that it soon finds changes without an event. */
   private static final Duration IDLE = Duration.ofMillis(50);
 
+  /** Time that the clock skips between two checks; the engine has pauses of some seconds. */
+  private static final Duration SKIPPED = Duration.ofMillis(500);
+
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final HikariDataSource pool;
@@ -72,14 +75,17 @@ final class TestServer implements AutoCloseable {
   private final EngineEventWaiter engineEventWaiter;
 
   private final Store store;
+  private final EngineClock clock;
 
   private TestServer(
       HikariDataSource pool,
       Store store,
       Engine engine,
       ApiServer host,
-      EngineEventWaiter engineEventWaiter) {
+      EngineEventWaiter engineEventWaiter,
+      EngineClock clock) {
     this.store = store;
+    this.clock = clock;
     this.engineEventWaiter = engineEventWaiter;
     this.pool = pool;
     this.engine = engine;
@@ -194,7 +200,7 @@ final class TestServer implements AutoCloseable {
                 parts.flows(),
                 SecretNames.with(List.of("iban")),
                 List::of)));
-    return new TestServer(pool, store, engine, host, engineEventWaiter);
+    return new TestServer(pool, store, engine, host, engineEventWaiter, clock);
   }
 
   private static final ServerConfig DEFAULTS =
@@ -296,6 +302,20 @@ final class TestServer implements AutoCloseable {
   /** Waits until the condition holds; checks again with every transition that the engine saves. */
   void awaitUntil(BooleanSupplier wanted) {
     engineEventWaiter.awaitUntil(wanted);
+  }
+
+  /**
+   * Waits as {@link #awaitUntil} does, and lets the clock skip some time before each check, for
+   * what the engine looks at again after some seconds. For a server with its own database.
+   */
+  void awaitSooner(BooleanSupplier wanted) {
+    awaitUntil(() -> {
+      boolean there = wanted.getAsBoolean();
+      if (!there) {
+        ((RunningClock) clock).skip(SKIPPED);
+      }
+      return there;
+    });
   }
 
   /** Starts a server with its own database in memory. */

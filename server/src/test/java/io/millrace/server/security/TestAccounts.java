@@ -11,7 +11,10 @@ public final class TestAccounts {
 
   /** Makes the tables too, where they are missing. */
   public static void createFirstAdmin(DataSource dataSource) {
-    Accounts.open(dataSource, SchemaMode.CREATE, EngineClock.system(), new PasswordHasher(1_000))
-        .createFirstAdmin(null);
+    open(dataSource, SchemaMode.CREATE, EngineClock.system()).createFirstAdmin(null);
+  }
+
+  public static Accounts open(DataSource dataSource, SchemaMode mode, EngineClock clock) {
+    return Accounts.open(dataSource, mode, clock, new PasswordHasher(1_000));
   }
 }
