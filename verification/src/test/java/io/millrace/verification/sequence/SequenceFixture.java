@@ -70,12 +70,14 @@ abstract class SequenceFixture {
 
   /** Runs an engine with tasks of these names, which log their runs. */
   void runTasks(String... names) {
-    run(builder -> {
-      for (String name : names) {
-        builder.task(Task.of(name, TYPE), logging(name));
-      }
-      return builder;
-    });
+    run(
+        forWeeks(),
+        builder -> {
+          for (String name : names) {
+            builder.task(Task.of(name, TYPE), logging(name));
+          }
+          return builder;
+        });
   }
 
   TaskHandler logging(String name) {

@@ -79,7 +79,7 @@ class TaskChannelTest extends SequenceFixture {
                 .task(Task.of("PDF", TYPE).channel(PDF), sometimes("PDF"))
                 .task(Task.of("EMAIL", TYPE), sometimes("EMAIL")));
     sequences().add(sequence(DAILY, "KPI", "PDF", "EMAIL"));
-    engine.advance(Duration.ofMinutes(5));
+    engine.advance(Duration.ofMinutes(1));
   }
 
   private TaskHandler sometimes(String name) {
@@ -151,11 +151,11 @@ class TaskChannelTest extends SequenceFixture {
     sequences().tasks().add(Task.of("FINE", TYPE).component("PDF").channel("Z.fine"));
     sequences().add(sequence("Other", DAILY, "BAD", "FINE"));
 
-    engine.advance(Duration.ofMinutes(5));
+    engine.advance(Duration.ofMinutes(2));
     assertThat(broker.receivers).containsOnlyKeys(KPI, PDF, "Z.fine");
 
     broker.refused = null;
-    engine.advance(Duration.ofMinutes(5));
+    engine.advance(Duration.ofMinutes(2));
     assertThat(broker.receivers).containsOnlyKeys(KPI, PDF, "Z.fine", "A.refused");
   }
 
