@@ -53,7 +53,7 @@ export const queries = {
       queryKey: ["instance", id, "variables"],
       queryFn: ({ signal }) => api("GET /instances/{id}/variables", { path: { id }, signal }),
     }),
-  signals: (id: number) =>
+  inboxMessages: (id: number) =>
     queryOptions({
       queryKey: ["instance", id, "signals"],
       queryFn: ({ signal }) => api("GET /instances/{id}/signals", { path: { id }, signal }),

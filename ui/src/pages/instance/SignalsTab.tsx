@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/queries";
-import type { Signal } from "../../api/schema";
+import type { InboxMessage } from "../../api/schema";
 import { EmptyState } from "../../components/EmptyState";
 import { JsonText } from "../../components/JsonText";
 import { Loaded } from "../../components/Loaded";
 import { Table, type Column } from "../../components/Table";
 import { RelativeTime } from "../../components/Time";
 
-const columns: readonly Column<Signal>[] = [
+const columns: readonly Column<InboxMessage>[] = [
   { id: "at", head: "Sent", cell: ({ at }) => <RelativeTime at={at} /> },
   {
     id: "name",
@@ -26,16 +26,16 @@ const columns: readonly Column<Signal>[] = [
 
 /** The last messages to the instance, newest first. */
 export function SignalsTab({ id }: { id: number }) {
-  const signals = useQuery(queries.signals(id));
+  const messages = useQuery(queries.inboxMessages(id));
   return (
-    <Loaded query={signals}>
+    <Loaded query={messages}>
       {(all) =>
         all.length === 0 ? (
           <EmptyState title="No signals" command={`millrace signal ${id} NAME --payload '{}'`}>
             A signal is kept until a handler asks for it.
           </EmptyState>
         ) : (
-          <Table label="Signals" columns={columns} rows={all} rowKey={(signal) => signal.id} />
+          <Table label="Signals" columns={columns} rows={all} rowKey={(message) => message.id} />
         )
       }
     </Loaded>

@@ -16,11 +16,11 @@ import io.millrace.dispatch.ValueSerializer;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
-import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
 import io.millrace.instance.StatusReason;
@@ -437,8 +437,8 @@ public final class WorkflowClient {
    * Returns the last messages sent to the instance, newest first; fewer if their payloads are
    * large.
    */
-  public List<Signal> signals(long instanceId, int limit) {
-    return store.queries().signals(instanceId, limit);
+  public List<InboxMessage> inboxMessages(long instanceId, int limit) {
+    return store.queries().inboxMessages(instanceId, limit);
   }
 
   /** Returns a page of the instances that match, newest first. */

@@ -5,8 +5,8 @@ import io.millrace.definition.Next;
 import io.millrace.definition.State;
 import io.millrace.definition.StateHandler;
 import io.millrace.event.EngineEvent;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.store.Fence;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.StoreException;
@@ -113,7 +113,7 @@ final class AttemptRunner {
 
   /** Returns the save of an instance that needs no handler; null if it needs one. */
   private @Nullable SaveRequest withoutHandler(LeasedInstance leased, @Nullable State state) {
-    Optional<Signal> pause = leased.inbox.pause();
+    Optional<InboxMessage> pause = leased.inbox.pause();
     if (pause.isPresent()) {
       return transitionFactory.pause(leased, pause.get());
     }
@@ -131,7 +131,7 @@ final class AttemptRunner {
    * failed attempt depends on it.
    */
   private boolean isOver(LeasedInstance leased, State.Await await) {
-    Optional<Signal> awaited =
+    Optional<InboxMessage> awaited =
         leased.inbox.oldest(await.signal(), leased.id(), engine.store().instances());
     return awaited.isPresent() || leased.waitTimedOut;
   }

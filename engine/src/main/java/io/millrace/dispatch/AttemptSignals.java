@@ -2,7 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.codec.Codec;
 import io.millrace.definition.ReceivedSignal;
-import io.millrace.instance.Signal;
+import io.millrace.instance.InboxMessage;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -13,17 +13,17 @@ import java.util.function.Function;
 final class AttemptSignals {
 
   private final Inbox inbox;
-  private final Function<String, Optional<Signal>> store;
+  private final Function<String, Optional<InboxMessage>> store;
   private final Codec codec;
   private final NonRetryableErrorTracker errorTracker;
-  private final Map<Long, Signal> received = new TreeMap<>();
+  private final Map<Long, InboxMessage> received = new TreeMap<>();
 
   /**
    * @param store reads the oldest signal of a name from the store
    */
   AttemptSignals(
       Inbox inbox,
-      Function<String, Optional<Signal>> store,
+      Function<String, Optional<InboxMessage>> store,
       Codec codec,
       NonRetryableErrorTracker errorTracker) {
     this.inbox = inbox;
@@ -34,7 +34,7 @@ final class AttemptSignals {
 
   /** Returns the oldest signal of a name, which counts as received from now on. */
   Optional<ReceivedSignal> receive(String name) {
-    Optional<Signal> found =
+    Optional<InboxMessage> found =
         inbox
             .oldestLoaded(name)
             .or(() -> received.values().stream().filter(one -> one.name().equals(name)).findFirst())

@@ -16,9 +16,9 @@ import io.millrace.definition.SecretMask;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.StopSignal;
 import io.millrace.instance.ChildCounts;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.TimeLimits;
 import io.millrace.store.AttachedWrites;
@@ -348,7 +348,7 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
     return signals.receive(name);
   }
 
-  private Optional<Signal> ask(String signal) {
+  private Optional<InboxMessage> ask(String signal) {
     return services
         .storeCalls()
         .run(() -> engine.store().instances().oldestSignal(leased.id(), signal), attempt.token());

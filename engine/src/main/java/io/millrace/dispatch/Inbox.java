@@ -1,6 +1,6 @@
 package io.millrace.dispatch;
 
-import io.millrace.instance.Signal;
+import io.millrace.instance.InboxMessage;
 import io.millrace.store.InstanceStore;
 import java.util.Collection;
 import java.util.HashSet;
@@ -11,18 +11,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unread messages of a leased instance. The oldest are in memory; if there are more, signals
- * are looked up in the store by their name.
+ * The unconsumed messages of a leased instance. The oldest are in memory; if there are more,
+ * signals are looked up in the store by their name.
  */
 final class Inbox {
 
-  private final List<Signal> page;
+  private final List<InboxMessage> page;
   private final boolean complete;
 
   /** Names of signals that were found in the store. */
   private final Set<String> found = ConcurrentHashMap.newKeySet();
 
-  private Inbox(List<Signal> page, boolean complete) {
+  private Inbox(List<InboxMessage> page, boolean complete) {
     this.page = List.copyOf(page);
     this.complete = complete;
   }
@@ -30,10 +30,10 @@ final class Inbox {
   /**
    * Creates an inbox.
    *
-   * @param unread how many messages there are
+   * @param unconsumed how many messages there are
    */
-  static Inbox of(List<Signal> page, int unread) {
-    return new Inbox(page, page.size() >= unread);
+  static Inbox of(List<InboxMessage> page, int unconsumed) {
+    return new Inbox(page, page.size() >= unconsumed);
   }
 
   /** Returns the inbox without the consumed messages. */
@@ -43,21 +43,21 @@ final class Inbox {
         page.stream().filter(message -> !used.contains(message.id())).toList(), complete);
   }
 
-  /** Returns true if there are unread messages that are not in memory. */
-  boolean isBehind(int unread) {
-    return page.size() < unread;
+  /** Returns true if there are unconsumed messages that are not in memory. */
+  boolean isBehind(int unconsumed) {
+    return page.size() < unconsumed;
   }
 
   /** Returns the oldest request to pause. */
-  Optional<Signal> pause() {
-    return page.stream().filter(message -> message.kind() == Signal.Kind.PAUSE).findFirst();
+  Optional<InboxMessage> pause() {
+    return page.stream().filter(message -> message.kind() == InboxMessage.Kind.PAUSE).findFirst();
   }
 
   /** Returns the ids of the requests, which any following transition consumes. */
   List<Long> requests() {
     return page.stream()
-        .filter(message -> message.kind() != Signal.Kind.SIGNAL)
-        .map(Signal::id)
+        .filter(message -> message.kind() != InboxMessage.Kind.SIGNAL)
+        .map(InboxMessage::id)
         .toList();
   }
 
@@ -66,18 +66,18 @@ final class Inbox {
    *
    * @throws io.millrace.store.StoreException if the store must be read and does not answer
    */
-  Optional<Signal> oldest(String name, long instanceId, InstanceStore store) {
-    Optional<Signal> first = oldestLoaded(name);
+  Optional<InboxMessage> oldest(String name, long instanceId, InstanceStore store) {
+    Optional<InboxMessage> first = oldestLoaded(name);
     return first.isPresent() || complete ? first : remembered(store.oldestSignal(instanceId, name));
   }
 
   /** Returns the oldest signal of this name that is in memory. */
-  Optional<Signal> oldestLoaded(String name) {
+  Optional<InboxMessage> oldestLoaded(String name) {
     return page.stream().filter(message -> isSignal(message, name)).findFirst();
   }
 
   /** Remembers that the store has a signal of this name. */
-  Optional<Signal> remembered(Optional<Signal> signal) {
+  Optional<InboxMessage> remembered(Optional<InboxMessage> signal) {
     signal.ifPresent(message -> found.add(message.name()));
     return signal;
   }
@@ -94,7 +94,7 @@ final class Inbox {
                 isSignal(message, name) && (consumed == null || !consumed.contains(message.id())));
   }
 
-  private static boolean isSignal(Signal message, String name) {
-    return message.kind() == Signal.Kind.SIGNAL && message.name().equals(name);
+  private static boolean isSignal(InboxMessage message, String name) {
+    return message.kind() == InboxMessage.Kind.SIGNAL && message.name().equals(name);
   }
 }

@@ -290,9 +290,9 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       case SaveResult.Saved saved -> {
         report(leased, outcome);
         if (outcome.save().target().keepLease() && saved.held()) {
-          continueChain(leased, outcome.save(), saved.inbox());
+          continueChain(leased, outcome.save(), saved.inboxCount());
         } else {
-          finish(leased, outcome.save(), saved.inbox());
+          finish(leased, outcome.save(), saved.inboxCount());
         }
       }
     }
@@ -367,14 +367,14 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
   }
 
   /** Continues the chain with the next attempt, under the same lease, in the new state. */
-  private void continueChain(LeasedInstance leased, SaveRequest save, int inboxNow) {
+  private void continueChain(LeasedInstance leased, SaveRequest save, int inboxCount) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
       return;
     }
     advance(leased, save);
     if (draining || !hooks.stillHolds(leased)) {
       submitRelease(leased);
-    } else if (leased.inbox.isBehind(inboxNow) || !save.changes().children().isEmpty()) {
+    } else if (leased.inbox.isBehind(inboxCount) || !save.changes().children().isEmpty()) {
       instanceRefresher.submit(leased);
     } else {
       requeue(leased);
@@ -463,14 +463,14 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     releases.stop(patience);
   }
 
-  private void finish(LeasedInstance leased, SaveRequest save, int inbox) {
+  private void finish(LeasedInstance leased, SaveRequest save, int inboxCount) {
     leased.drop("done", false);
     remove(leased);
     SaveRequest.Target target = save.target();
     if (target.status() == InstanceStatus.IN_PROGRESS || save.changes().parentId() != null) {
       pollWhenDue(target.due(), save);
     }
-    if (inbox > 0 || !save.changes().children().isEmpty()) {
+    if (inboxCount > 0 || !save.changes().children().isEmpty()) {
       hooks.pollEverywhere();
     }
     if (save.handover() != null

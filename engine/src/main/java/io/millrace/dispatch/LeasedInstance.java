@@ -3,11 +3,11 @@ package io.millrace.dispatch;
 import io.millrace.definition.State;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.ChildCounts;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.Lease;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.RunningTask;
@@ -111,7 +111,7 @@ final class LeasedInstance {
     this.children = instance.children();
     this.variables = payload.variables();
     this.steps = new HashMap<>(payload.steps());
-    this.inbox = Inbox.of(payload.inbox(), instance.attachments().inbox());
+    this.inbox = Inbox.of(payload.inboxMessages(), instance.attachments().inboxCount());
     this.dataSize = payload.size();
     this.enteredNanos =
         nanos - TimeLimits.nanos(Duration.between(instance.timing().entered(), databaseNow));
@@ -330,10 +330,10 @@ final class LeasedInstance {
 
   /** Reads what may have changed since the claim: messages, and the ends of children. */
   void readAgain(Store store) {
-    List<Signal> page = store.instances().inbox(id());
+    List<InboxMessage> page = store.instances().unconsumedMessages(id());
     Optional<WorkflowInstance> now = store.queries().find(id());
     // Messages that arrived between the two reads are looked up by name.
-    inbox = Inbox.of(page, now.map(read -> read.attachments().inbox()).orElse(page.size()));
+    inbox = Inbox.of(page, now.map(read -> read.attachments().inboxCount()).orElse(page.size()));
     now.ifPresent(read -> children = read.children());
   }
 }

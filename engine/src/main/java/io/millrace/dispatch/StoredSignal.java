@@ -4,12 +4,12 @@ import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.codec.TypeRef;
 import io.millrace.definition.ReceivedSignal;
-import io.millrace.instance.Signal;
+import io.millrace.instance.InboxMessage;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A signal from the store as a handler sees it. */
-record StoredSignal(Signal signal, Codec codec, NonRetryableErrorTracker misuse)
+record StoredSignal(InboxMessage signal, Codec codec, NonRetryableErrorTracker misuse)
     implements ReceivedSignal {
   @Override
   public String name() {

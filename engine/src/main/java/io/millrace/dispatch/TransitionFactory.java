@@ -6,9 +6,9 @@ import io.millrace.definition.StateType;
 import io.millrace.instance.ChildCounts;
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.retry.RetryDecision;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.FailureFingerprint;
@@ -53,7 +53,7 @@ final class TransitionFactory {
   }
 
   /** Returns a pause that was requested while the instance was executing. */
-  SaveRequest pause(LeasedInstance leased, Signal request) {
+  SaveRequest pause(LeasedInstance leased, InboxMessage request) {
     Due due =
         leased.waitUntil != null
             ? at(leased.waitUntil)

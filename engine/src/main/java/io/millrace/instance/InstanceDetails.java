@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Counts and times of the rows that belong to an instance.
  *
  * @param variables how many variables it has
- * @param inbox unconsumed messages: signals, wake-ups and pause requests
+ * @param inboxCount number of unconsumed messages: signals, wake-ups and pause requests
  * @param stepsSeq the {@link Position#enteredSeq} of the last visit that stored a step result; -1
  *     for none
  * @param progress null when no handler has reported any
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record InstanceDetails(
     int variables,
-    int inbox,
+    int inboxCount,
     int stepsSeq,
     @Nullable Progress progress,
     @Nullable String failure) {}

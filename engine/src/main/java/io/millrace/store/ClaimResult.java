@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.instance.Signal;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.WorkflowInstance;
 import java.time.Instant;
 import java.util.List;
@@ -46,13 +46,13 @@ public record ClaimResult(
    *
    * @param input JSON text of the start's input
    * @param variables JSON texts by name
-   * @param inbox unconsumed messages, oldest first, limited by {@link InboxRules#page}
+   * @param inboxMessages unconsumed messages, oldest first, limited by {@link InboxRules#page}
    * @param steps stored step results of the current visit by name
    */
   public record Payload(
       @Nullable String input,
       Map<String, String> variables,
-      List<Signal> inbox,
+      List<InboxMessage> inboxMessages,
       Map<String, String> steps) {
     public static final Payload EMPTY = new Payload(null, Map.of(), List.of(), Map.of());
 
@@ -62,7 +62,7 @@ public record ClaimResult(
       for (String variable : variables.values()) {
         size += variable.length();
       }
-      for (Signal message : inbox) {
+      for (InboxMessage message : inboxMessages) {
         size += length(message.payload());
       }
       for (String result : steps.values()) {

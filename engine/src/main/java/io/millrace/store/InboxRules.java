@@ -1,7 +1,7 @@
 package io.millrace.store;
 
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.store.OperatorStore.SignalRequest;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,24 +12,26 @@ import org.jspecify.annotations.Nullable;
 /** Limits of inboxes. Pure; used by every store. */
 public final class InboxRules {
 
-  /** Maximum number of unread messages that are read at once. The others are looked up by name. */
+  /**
+   * Maximum number of unconsumed messages that are read at once. The others are looked up by name.
+   */
   public static final int PAGE = 100;
 
   /** Maximum number of bytes of payloads that are read at once of one instance. */
   public static final long PAGE_BYTES = 1 << 20;
 
-  /** Maximum number of unread messages of an instance. */
-  public static final int MAX_UNREAD = 10_000;
+  /** Maximum number of unconsumed messages of an instance. */
+  public static final int MAX_UNCONSUMED = 10_000;
 
-  /** Maximum number of bytes of the unread payloads of an instance. */
-  public static final long MAX_UNREAD_BYTES = 64 << 20;
+  /** Maximum number of bytes of the unconsumed payloads of an instance. */
+  public static final long MAX_UNCONSUMED_BYTES = 64 << 20;
 
   /** Number of messages that are within the limits whatever their payloads are. */
   public static final int ALWAYS_ALLOWED = 50;
 
   /**
-   * Maximum number of unread requests of one kind, to wake or to pause. A further one would have no
-   * effect, since all of them are read and consumed together.
+   * Maximum number of unconsumed requests of one kind, to wake or to pause. A further one would
+   * have no effect, since all of them are read and consumed together.
    */
   public static final int MAX_REQUESTS = 50;
 
@@ -37,28 +39,30 @@ public final class InboxRules {
    * Order in which requests to pause and to wake come before signals, however many of those there
    * are.
    */
-  private static final Comparator<Signal> BY_URGENCY =
-      Comparator.comparing(Signal::kind, Comparator.comparingInt(InboxRules::urgency))
-          .thenComparingLong(Signal::id);
+  private static final Comparator<InboxMessage> BY_URGENCY =
+      Comparator.comparing(InboxMessage::kind, Comparator.comparingInt(InboxRules::urgency))
+          .thenComparingLong(InboxMessage::id);
 
   private InboxRules() {}
 
   /**
-   * The unread messages of an instance.
+   * The unconsumed messages of an instance.
    *
    * @param bytes of their payloads
    * @param named true if a signal of the name in question is among them
    */
-  public record Unread(int messages, long bytes, boolean named) {}
+  public record Unconsumed(int messages, long bytes, boolean named) {}
 
   /**
    * Returns true if the inbox rejects this signal. The first signal of a name that the instance
    * waits for is always accepted, or an instance with a full inbox could wait without end.
    */
-  public static boolean refuses(SignalRequest request, @Nullable String waitingFor, Unread unread) {
+  public static boolean refuses(
+      SignalRequest request, @Nullable String waitingFor, Unconsumed unconsumed) {
     boolean full =
-        unread.messages >= MAX_UNREAD || unread.bytes + bytes(request.payload()) > MAX_UNREAD_BYTES;
-    boolean awaited = Position.signal(request.name()).equals(waitingFor) && !unread.named;
+        unconsumed.messages >= MAX_UNCONSUMED
+            || unconsumed.bytes + bytes(request.payload()) > MAX_UNCONSUMED_BYTES;
+    boolean awaited = Position.signal(request.name()).equals(waitingFor) && !unconsumed.named;
     return full && !awaited;
   }
 
@@ -69,30 +73,30 @@ public final class InboxRules {
         + " is full: signal '"
         + request.name()
         + "' was not stored. Expected at most "
-        + MAX_UNREAD
-        + " unread signals with payloads of "
-        + (MAX_UNREAD_BYTES >> 20)
+        + MAX_UNCONSUMED
+        + " unconsumed signals with payloads of "
+        + (MAX_UNCONSUMED_BYTES >> 20)
         + " MiB together. Send it again when handlers of the instance have read some, or keep large"
         + " data elsewhere and send a reference to it.";
   }
 
   /**
-   * Returns the unread messages that are read at once, oldest first: requests, and the oldest
+   * Returns the unconsumed messages that are read at once, oldest first: requests, and the oldest
    * signals.
    *
    * @param budget maximum number of bytes of payloads, also below {@link #PAGE_BYTES}
    */
-  public static List<Signal> page(Collection<Signal> unread, long budget) {
-    List<Signal> page = new ArrayList<>();
+  public static List<InboxMessage> page(Collection<InboxMessage> unconsumed, long budget) {
+    List<InboxMessage> page = new ArrayList<>();
     long left = Math.min(budget, PAGE_BYTES);
-    for (Signal message : unread.stream().sorted(BY_URGENCY).limit(PAGE).toList()) {
+    for (InboxMessage message : unconsumed.stream().sorted(BY_URGENCY).limit(PAGE).toList()) {
       left -= bytes(message.payload());
       if (left < 0) {
         break;
       }
       page.add(message);
     }
-    page.sort(Comparator.comparingLong(Signal::id));
+    page.sort(Comparator.comparingLong(InboxMessage::id));
     return List.copyOf(page);
   }
 
@@ -107,7 +111,7 @@ public final class InboxRules {
     return bytes;
   }
 
-  private static int urgency(Signal.Kind kind) {
+  private static int urgency(InboxMessage.Kind kind) {
     return switch (kind) {
       case PAUSE -> 0;
       case WAKE -> 1;

@@ -1,7 +1,7 @@
 package io.millrace.store;
 
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
@@ -39,10 +39,10 @@ public interface InstanceStore {
    * Returns the unconsumed messages of an instance, oldest first, limited by {@link
    * InboxRules#page}.
    */
-  List<Signal> inbox(long instanceId);
+  List<InboxMessage> unconsumedMessages(long instanceId);
 
   /** Returns the oldest unconsumed signal of a name; empty if there is none. */
-  Optional<Signal> oldestSignal(long instanceId, String name);
+  Optional<InboxMessage> oldestSignal(long instanceId, String name);
 
   /**
    * Stores a step's result under the fence, durably.

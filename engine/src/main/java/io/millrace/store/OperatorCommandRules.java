@@ -17,10 +17,10 @@ import static io.millrace.instance.InstanceStatus.PAUSED;
 
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -77,7 +77,7 @@ public final class OperatorCommandRules {
     }
 
     /** A message for the inbox, on which the holder acts after its attempt. */
-    record Enqueue(Signal.Kind kind) implements Effect {}
+    record Enqueue(InboxMessage.Kind kind) implements Effect {}
 
     /**
      * A refusal.
@@ -104,14 +104,14 @@ public final class OperatorCommandRules {
       case OperatorCommand.Cancel c -> stay(now, CANCELLED, new Due.Never(), null);
       case OperatorCommand.Pause c ->
           executing
-              ? new Effect.Enqueue(Signal.Kind.PAUSE)
+              ? new Effect.Enqueue(InboxMessage.Kind.PAUSE)
               : stay(now, PAUSED, null, now.waitingFor());
       case OperatorCommand.Resume c -> stay(now, IN_PROGRESS, null, now.waitingFor());
       case OperatorCommand.Retry c ->
           new Effect.Apply(now.state(), IN_PROGRESS, Due.NOW, now.waitingFor(), true, false);
       case OperatorCommand.Wake c ->
           executing
-              ? new Effect.Enqueue(Signal.Kind.WAKE)
+              ? new Effect.Enqueue(InboxMessage.Kind.WAKE)
               : stay(now, now.status(), Due.NOW, now.waitingFor());
       case OperatorCommand.Move move -> move(instance, move);
       case OperatorCommand.EditVariables c -> stay(now, now.status(), null, now.waitingFor());

@@ -1,10 +1,10 @@
 package io.millrace.store;
 
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import java.time.Instant;
 import java.util.List;
@@ -68,7 +68,7 @@ public interface QueryStore {
    * Returns the last messages sent to an instance, consumed ones included, newest first, at most
    * {@code limit}, and fewer once their payloads have {@link #PAGE_BYTES}.
    */
-  List<Signal> signals(long instanceId, int limit);
+  List<InboxMessage> inboxMessages(long instanceId, int limit);
 
   /**
    * Returns instances, newest first, or those that ended last first if the query limits the time of

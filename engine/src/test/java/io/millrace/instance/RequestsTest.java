@@ -137,9 +137,9 @@ class RequestsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Signal.Kind.class)
-  void everyKindOfMessageHasACode(Signal.Kind kind) {
-    assertThat(Signal.Kind.ofCode(kind.code())).isEqualTo(kind);
+  @EnumSource(InboxMessage.Kind.class)
+  void everyKindOfMessageHasACode(InboxMessage.Kind kind) {
+    assertThat(InboxMessage.Kind.ofCode(kind.code())).isEqualTo(kind);
   }
 
   @Test
@@ -149,7 +149,8 @@ class RequestsTest {
         .hasMessageContainingAll("'FAILED'", "failed", "inProgress");
     assertThatThrownBy(() -> HistoryEntryType.ofCode("x"))
         .isInstanceOf(InvalidRequestException.class);
-    assertThatThrownBy(() -> Signal.Kind.ofCode("x")).isInstanceOf(InvalidRequestException.class);
+    assertThatThrownBy(() -> InboxMessage.Kind.ofCode("x"))
+        .isInstanceOf(InvalidRequestException.class);
   }
 
   @Test

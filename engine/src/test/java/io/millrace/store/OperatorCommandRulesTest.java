@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.ChildCounts;
 import io.millrace.instance.Due;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceDetails;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InstanceTimestamps;
 import io.millrace.instance.Lease;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import java.time.Instant;
 import java.util.Map;
@@ -145,9 +145,9 @@ class OperatorCommandRulesTest {
   void whatIsQueuedKeepsItsKind() {
     WorkflowInstance executing = instance(InstanceStatus.EXECUTING);
     assertThat(OperatorCommandRules.effectOf(executing, new OperatorCommand.Wake()))
-        .isEqualTo(new OperatorCommandRules.Effect.Enqueue(Signal.Kind.WAKE));
+        .isEqualTo(new OperatorCommandRules.Effect.Enqueue(InboxMessage.Kind.WAKE));
     assertThat(OperatorCommandRules.effectOf(executing, new OperatorCommand.Pause()))
-        .isEqualTo(new OperatorCommandRules.Effect.Enqueue(Signal.Kind.PAUSE));
+        .isEqualTo(new OperatorCommandRules.Effect.Enqueue(InboxMessage.Kind.PAUSE));
   }
 
   @Test

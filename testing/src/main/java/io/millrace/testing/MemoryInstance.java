@@ -3,6 +3,7 @@ package io.millrace.testing;
 import io.millrace.instance.ChildCounts;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceDetails;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InstanceTimestamps;
@@ -11,7 +12,6 @@ import io.millrace.instance.LogLine;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
 import io.millrace.store.InboxRules;
@@ -71,10 +71,10 @@ final class MemoryInstance {
 
   final Map<String, String> variables;
   final List<HistoryEntry> actions = new ArrayList<>();
-  final TreeMap<Long, Signal> messages = new TreeMap<>();
-  final TreeMap<Long, Signal> inbox = new TreeMap<>();
+  final TreeMap<Long, InboxMessage> messages = new TreeMap<>();
+  final TreeMap<Long, InboxMessage> unconsumedMessages = new TreeMap<>();
 
-  /** Bytes of the payloads of {@link #inbox}. */
+  /** Bytes of the payloads of {@link #unconsumedMessages}. */
   private long inboxBytes;
 
   final Set<String> signalKeys = new HashSet<>();
@@ -109,7 +109,7 @@ final class MemoryInstance {
         new Lease(executorId, leaseVersion, seq, attempt, recoveries),
         new InstanceTimestamps(created, modified, entered, ended),
         new ChildCounts(childrenTotal, childrenOpen, childrenFailed),
-        new InstanceDetails(variableCount, inbox.size(), stepsSeq, progress, failure));
+        new InstanceDetails(variableCount, unconsumedMessages.size(), stepsSeq, progress, failure));
   }
 
   boolean heldUnder(Fence fence) {
@@ -143,9 +143,9 @@ final class MemoryInstance {
       boolean backsOff = attempt > 0 && waitUntil != null;
       return childrenOpen == 0 && !backsOff;
     }
-    return inbox.values().stream()
-        .anyMatch(
-            m -> m.kind() == Signal.Kind.SIGNAL && Position.signal(m.name()).equals(waitingFor));
+    return unconsumedMessages.values().stream()
+        .anyMatch(m ->
+            m.kind() == InboxMessage.Kind.SIGNAL && Position.signal(m.name()).equals(waitingFor));
   }
 
   /**
@@ -162,9 +162,9 @@ final class MemoryInstance {
         new HistoryEntry(id, seq, type, new HistoryEntry.Move(from, state), outcome, author, span));
   }
 
-  void receive(Signal message) {
+  void receive(InboxMessage message) {
     messages.put(message.id(), message);
-    inbox.put(message.id(), message);
+    unconsumedMessages.put(message.id(), message);
     inboxBytes += InboxRules.bytes(message.payload());
   }
 
@@ -175,19 +175,19 @@ final class MemoryInstance {
   /** Returns the names of the signals that a history entry consumed. */
   List<String> consumedBy(int entrySeq) {
     return messages.values().stream()
-        .filter(message -> message.kind() == Signal.Kind.SIGNAL)
+        .filter(message -> message.kind() == InboxMessage.Kind.SIGNAL)
         .filter(message -> Integer.valueOf(entrySeq).equals(message.consumedSeq()))
-        .map(Signal::name)
+        .map(InboxMessage::name)
         .toList();
   }
 
   void consume(long messageId) {
-    Signal m = inbox.remove(messageId);
+    InboxMessage m = unconsumedMessages.remove(messageId);
     if (m != null) {
       inboxBytes -= InboxRules.bytes(m.payload());
       messages.put(
           messageId,
-          new Signal(m.id(), m.instanceId(), m.kind(), m.name(), m.payload(), m.sent(), seq));
+          new InboxMessage(m.id(), m.instanceId(), m.kind(), m.name(), m.payload(), m.sent(), seq));
     }
   }
 

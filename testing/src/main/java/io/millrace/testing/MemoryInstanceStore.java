@@ -1,6 +1,6 @@
 package io.millrace.testing;
 
-import io.millrace.instance.Signal;
+import io.millrace.instance.InboxMessage;
 import io.millrace.store.ChannelClaimRequest;
 import io.millrace.store.ChannelClaimResult;
 import io.millrace.store.ClaimRequest;
@@ -167,11 +167,11 @@ final class MemoryInstanceStore implements InstanceStore {
     private final long[] loaded = new long[3];
     private boolean first = true;
     private boolean tooLarge;
-    private long inboxes;
+    private long inboxBytes;
 
     Budget(long maxBytes) {
       this.maxBytes = maxBytes;
-      this.inboxes = maxBytes;
+      this.inboxBytes = maxBytes;
     }
 
     /** Counts an instance. Returns true if there is enough for it. */
@@ -192,9 +192,9 @@ final class MemoryInstanceStore implements InstanceStore {
       return texts.values().stream().mapToLong(InboxRules::bytes).sum();
     }
 
-    List<Signal> page(MemoryInstance row) {
-      List<Signal> page = InboxRules.page(row.inbox.values(), inboxes);
-      inboxes -= page.stream().mapToLong(message -> InboxRules.bytes(message.payload())).sum();
+    List<InboxMessage> page(MemoryInstance row) {
+      List<InboxMessage> page = InboxRules.page(row.unconsumedMessages.values(), inboxBytes);
+      inboxBytes -= page.stream().mapToLong(message -> InboxRules.bytes(message.payload())).sum();
       return page;
     }
   }
@@ -225,19 +225,22 @@ final class MemoryInstanceStore implements InstanceStore {
   }
 
   @Override
-  public List<Signal> inbox(long instanceId) {
+  public List<InboxMessage> unconsumedMessages(long instanceId) {
     return tables.transaction(now -> {
       MemoryInstance row = tables.rows.get(instanceId);
-      return row == null ? List.of() : InboxRules.page(row.inbox.values(), InboxRules.PAGE_BYTES);
+      return row == null
+          ? List.of()
+          : InboxRules.page(row.unconsumedMessages.values(), InboxRules.PAGE_BYTES);
     });
   }
 
   @Override
-  public Optional<Signal> oldestSignal(long instanceId, String name) {
+  public Optional<InboxMessage> oldestSignal(long instanceId, String name) {
     return tables.transaction(now ->
         Optional.ofNullable(tables.rows.get(instanceId)).stream()
-            .flatMap(row -> row.inbox.values().stream())
-            .filter(message -> message.kind() == Signal.Kind.SIGNAL && message.name().equals(name))
+            .flatMap(row -> row.unconsumedMessages.values().stream())
+            .filter(message ->
+                message.kind() == InboxMessage.Kind.SIGNAL && message.name().equals(name))
             .findFirst());
   }
 

@@ -1,10 +1,10 @@
 package io.millrace.testing;
 
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditEntryFactory;
 import io.millrace.store.InboxRules;
@@ -141,11 +141,11 @@ final class MemoryOperatorStore implements OperatorStore {
   }
 
   private CommandResult enqueue(
-      MemoryInstance row, Signal.Kind kind, OperatorAction action, Instant now) {
-    if (row.inbox.values().stream().filter(m -> m.kind() == kind).count()
+      MemoryInstance row, InboxMessage.Kind kind, OperatorAction action, Instant now) {
+    if (row.unconsumedMessages.values().stream().filter(m -> m.kind() == kind).count()
         < InboxRules.MAX_REQUESTS) {
-      Signal.Sent sent = new Signal.Sent(now, action.actor(), action.reason());
-      row.receive(new Signal(tables.nextId(), row.id, kind, kind.code(), null, sent, null));
+      InboxMessage.Sent sent = new InboxMessage.Sent(now, action.actor(), action.reason());
+      row.receive(new InboxMessage(tables.nextId(), row.id, kind, kind.code(), null, sent, null));
     }
     if (row.executorId != null) {
       row.wakeAt = now;
@@ -167,8 +167,8 @@ final class MemoryOperatorStore implements OperatorStore {
       if (row.status.isTerminal()) {
         return SignalResult.ENDED;
       }
-      if (row.inbox.size() >= InboxRules.ALWAYS_ALLOWED
-          && InboxRules.refuses(request, row.waitingFor, unread(row, request.name()))) {
+      if (row.unconsumedMessages.size() >= InboxRules.ALWAYS_ALLOWED
+          && InboxRules.refuses(request, row.waitingFor, unconsumed(row, request.name()))) {
         return SignalResult.FULL;
       }
       if (request.key() != null) {
@@ -181,21 +181,21 @@ final class MemoryOperatorStore implements OperatorStore {
     });
   }
 
-  private static InboxRules.Unread unread(MemoryInstance row, String name) {
-    return new InboxRules.Unread(
-        row.inbox.size(),
+  private static InboxRules.Unconsumed unconsumed(MemoryInstance row, String name) {
+    return new InboxRules.Unconsumed(
+        row.unconsumedMessages.size(),
         row.inboxBytes(),
-        row.inbox.values().stream()
-            .anyMatch(m -> m.kind() == Signal.Kind.SIGNAL && m.name().equals(name)));
+        row.unconsumedMessages.values().stream()
+            .anyMatch(m -> m.kind() == InboxMessage.Kind.SIGNAL && m.name().equals(name)));
   }
 
   private SignalResult receive(MemoryInstance row, SignalRequest request, Instant now) {
-    Signal.Sent sent = new Signal.Sent(now, request.actor(), null);
+    InboxMessage.Sent sent = new InboxMessage.Sent(now, request.actor(), null);
     row.receive(
-        new Signal(
+        new InboxMessage(
             tables.nextId(),
             row.id,
-            Signal.Kind.SIGNAL,
+            InboxMessage.Kind.SIGNAL,
             request.name(),
             request.payload(),
             sent,

@@ -1,11 +1,11 @@
 package io.millrace.testing;
 
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Page;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.InboxRules;
 import io.millrace.store.QueryStore;
@@ -91,7 +91,7 @@ final class MemoryQueryStore implements QueryStore {
   }
 
   @Override
-  public List<Signal> signals(long instanceId, int limit) {
+  public List<InboxMessage> inboxMessages(long instanceId, int limit) {
     return read(
             instanceId,
             row ->

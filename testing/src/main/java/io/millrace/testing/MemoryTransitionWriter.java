@@ -56,7 +56,7 @@ final class MemoryTransitionWriter {
       release(row, save, now);
     }
     tables.changed(row, now);
-    return new SaveResult.Saved(row.inbox.size(), row.executorId != null);
+    return new SaveResult.Saved(row.unconsumedMessages.size(), row.executorId != null);
   }
 
   /** Finds the children that exist; fails before anything is written if one has another payload. */
@@ -97,7 +97,7 @@ final class MemoryTransitionWriter {
             && Long.valueOf(fence.executorId()).equals(next.author().executorId())
             && next.author().leaseVersion() == fence.leaseVersion();
     return own
-        ? new SaveResult.Saved(row.inbox.size(), row.heldUnder(fence.advanced()))
+        ? new SaveResult.Saved(row.unconsumedMessages.size(), row.heldUnder(fence.advanced()))
         : new SaveResult.Fenced();
   }
 

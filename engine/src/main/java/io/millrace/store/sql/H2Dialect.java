@@ -219,17 +219,17 @@ final class H2Dialect implements Dialect {
   @Override
   public Map<Long, Integer> write(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
-    Map<Long, Integer> inboxes = new HashMap<>();
+    Map<Long, Integer> inboxCounts = new HashMap<>();
     session.visit(
         H2Sql.WRITE,
         TransitionSql.params(writes),
-        row -> inboxes.put(row.getLong("id"), row.getInt("inbox_count")));
+        row -> inboxCounts.put(row.getLong("id"), row.getInt("inbox_count")));
     List<TransitionWriter.IndexedSave> accepted =
-        writes.stream().filter(indexedSave -> inboxes.containsKey(indexedSave.id())).toList();
+        writes.stream().filter(indexedSave -> inboxCounts.containsKey(indexedSave.id())).toList();
     if (!accepted.isEmpty()) {
       session.update(H2Sql.WRITE_HISTORY, TransitionSql.params(accepted));
     }
-    return inboxes;
+    return inboxCounts;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.millrace.store.sql;
 
-import io.millrace.instance.Signal;
+import io.millrace.instance.InboxMessage;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,14 +11,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages in inboxes. Every change of an inbox is made under the lock of the instance's row.
+ * The messages in inboxCounts. Every change of an inbox is made under the lock of the instance's
+ * row.
  */
 final class InboxMessages {
 
   /** A message to insert into an inbox. */
   record Message(
       long instanceId,
-      Signal.Kind kind,
+      InboxMessage.Kind kind,
       String name,
       @Nullable String payload,
       @Nullable String key,
@@ -55,7 +56,7 @@ final class InboxMessages {
       WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
-  private static final String UNREAD_OF_KIND =
+  private static final String UNCONSUMED_OF_KIND =
       """
       SELECT COUNT(*) AS messages FROM millrace_signal
       WHERE instance_id = :id AND consumed_seq IS NULL AND kind = :kind
@@ -91,9 +92,10 @@ final class InboxMessages {
 
   private InboxMessages() {}
 
-  static Optional<Signal> oldest(SqlSession session, long instanceId, String name)
+  static Optional<InboxMessage> oldest(SqlSession session, long instanceId, String name)
       throws SQLException {
-    return session.first(OLDEST, Params.of("id", instanceId).set("name", name), RowMappers::signal);
+    return session.first(
+        OLDEST, Params.of("id", instanceId).set("name", name), RowMappers::inboxMessage);
   }
 
   /** Returns the names of the signals that a range of history entries consumed, by their seq. */
@@ -122,11 +124,11 @@ final class InboxMessages {
             .set("reason", ColumnTexts.reason(message.reason)));
   }
 
-  static int countUnread(SqlSession session, long instanceId, Signal.Kind kind)
+  static int countUnconsumed(SqlSession session, long instanceId, InboxMessage.Kind kind)
       throws SQLException {
     return session
         .query(
-            UNREAD_OF_KIND,
+            UNCONSUMED_OF_KIND,
             Params.of("id", instanceId).set("kind", kind.code()),
             row -> row.getInt("messages"))
         .getFirst();
@@ -134,7 +136,7 @@ final class InboxMessages {
 
   /** Marks the messages that accepted writes consume. */
   static void consume(
-      SqlSession session, List<TransitionWriter.IndexedSave> writes, Map<Long, Integer> inboxes)
+      SqlSession session, List<TransitionWriter.IndexedSave> writes, Map<Long, Integer> inboxCounts)
       throws SQLException {
     List<Used> used = new ArrayList<>();
     for (TransitionWriter.IndexedSave indexedSave : writes) {
@@ -153,18 +155,18 @@ final class InboxMessages {
                 .longs("instanceIds", used, Used::instanceId)
                 .ints("seqs", used, Used::seq));
     if (consumed != used.size()) {
-      recount(session, used.stream().map(Used::instanceId).distinct().toList(), inboxes);
+      recount(session, used.stream().map(Used::instanceId).distinct().toList(), inboxCounts);
     }
   }
 
   /** Corrects the counts of rows some of whose messages had been consumed before. */
-  private static void recount(SqlSession session, List<Long> ids, Map<Long, Integer> inboxes)
+  private static void recount(SqlSession session, List<Long> ids, Map<Long, Integer> inboxCounts)
       throws SQLException {
     session.update(RECOUNT, Params.none().longs("ids", ids));
     session.visit(
         COUNTS,
         Params.none().longs("ids", ids),
-        row -> inboxes.put(row.getLong("id"), row.getInt("inbox_count")));
+        row -> inboxCounts.put(row.getLong("id"), row.getInt("inbox_count")));
   }
 
   /** Makes instances due whose awaited message has arrived already. */

@@ -1,7 +1,7 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.Lease;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
@@ -123,7 +123,7 @@ final class InstanceClaimer {
     List<ClaimedRow> kept = taken.subList(0, end);
     SqlInstanceStore.release(
         session, taken.subList(end, taken.size()).stream().map(ClaimedRow::fence).toList());
-    Map<Long, List<Signal>> inboxes = inboxes(session, kept, budget);
+    Map<Long, List<InboxMessage>> messagesByInstance = messagesByInstance(session, kept, budget);
     List<ClaimResult.Claimed> claimed = new ArrayList<>(end);
     for (ClaimedRow one : kept) {
       long id = one.instance.id();
@@ -131,42 +131,45 @@ final class InstanceClaimer {
           new ClaimResult.Payload(
               one.hasLargeInput() ? inputs.input(id) : one.input,
               variables.of(id),
-              inboxes.getOrDefault(id, List.of()),
+              messagesByInstance.getOrDefault(id, List.of()),
               steps.of(id));
       claimed.add(new ClaimResult.Claimed(one.instance, payload, loaded == 0));
     }
     return claimed;
   }
 
-  private static Map<Long, List<Signal>> inboxes(
+  private static Map<Long, List<InboxMessage>> messagesByInstance(
       SqlSession session, List<ClaimedRow> taken, long budget) throws SQLException {
-    Map<Long, List<Signal>> inboxes = new HashMap<>();
+    Map<Long, List<InboxMessage>> messagesByInstance = new HashMap<>();
     List<Long> ids =
         taken.stream()
             .map(ClaimedRow::instance)
-            .filter(instance -> instance.attachments().inbox() > 0)
+            .filter(instance -> instance.attachments().inboxCount() > 0)
             .map(WorkflowInstance::id)
             .toList();
     if (!ids.isEmpty()) {
-      for (Signal signal : inbox(session, ids, budget)) {
-        inboxes.computeIfAbsent(signal.instanceId(), id -> new ArrayList<>()).add(signal);
+      for (InboxMessage message : unconsumedMessages(session, ids, budget)) {
+        messagesByInstance
+            .computeIfAbsent(message.instanceId(), id -> new ArrayList<>())
+            .add(message);
       }
     }
-    return inboxes;
+    return messagesByInstance;
   }
 
-  private static List<Signal> inbox(SqlSession session, List<Long> ids, long budget)
-      throws SQLException {
+  private static List<InboxMessage> unconsumedMessages(
+      SqlSession session, List<Long> ids, long budget) throws SQLException {
     return session.query(
         INBOX,
         Params.of("page", InboxRules.PAGE)
             .set("pageBytes", InboxRules.PAGE_BYTES)
             .set("budget", budget)
             .longs("ids", ids),
-        RowMappers::signal);
+        RowMappers::inboxMessage);
   }
 
-  static List<Signal> inbox(SqlSession session, long instanceId) throws SQLException {
-    return inbox(session, List.of(instanceId), InboxRules.PAGE_BYTES);
+  static List<InboxMessage> unconsumedMessages(SqlSession session, long instanceId)
+      throws SQLException {
+    return unconsumedMessages(session, List.of(instanceId), InboxRules.PAGE_BYTES);
   }
 }

@@ -209,12 +209,12 @@ final class PostgresDialect implements Dialect {
   public Map<Long, Integer> write(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
     boolean plain = TransitionWriter.IndexedSave.arePlain(writes);
-    Map<Long, Integer> inboxes = new HashMap<>();
+    Map<Long, Integer> inboxCounts = new HashMap<>();
     session.visit(
         plain ? PostgresSql.WRITE_PLAIN : PostgresSql.WRITE,
         plain ? TransitionSql.plainParams(writes) : TransitionSql.params(writes),
-        row -> inboxes.put(row.getLong("id"), row.getInt("inbox_count")));
-    return inboxes;
+        row -> inboxCounts.put(row.getLong("id"), row.getInt("inbox_count")));
+    return inboxCounts;
   }
 
   @Override

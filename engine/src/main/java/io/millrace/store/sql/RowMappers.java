@@ -5,6 +5,7 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceDetails;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InstanceTimestamps;
@@ -12,7 +13,6 @@ import io.millrace.instance.Lease;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.DefinitionStore.StoredDefinition;
@@ -48,7 +48,7 @@ final class RowMappers {
       lease_version, attempt, actor, started_at, ended_at
       """;
 
-  /** Columns that {@link #signal} reads. */
+  /** Columns that {@link #inboxMessage} reads. */
   static final String SIGNAL =
       "id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq";
 
@@ -160,14 +160,14 @@ final class RowMappers {
             ColumnTimes.read(row, "started_at"), ColumnTimes.read(row, "ended_at")));
   }
 
-  static Signal signal(ResultSet row) throws SQLException {
-    return new Signal(
+  static InboxMessage inboxMessage(ResultSet row) throws SQLException {
+    return new InboxMessage(
         row.getLong("id"),
         row.getLong("instance_id"),
-        Signal.Kind.ofCode(row.getString("kind")),
+        InboxMessage.Kind.ofCode(row.getString("kind")),
         row.getString("name"),
         row.getString("payload"),
-        new Signal.Sent(
+        new InboxMessage.Sent(
             ColumnTimes.read(row, "sent_at"), row.getString("actor"), row.getString("reason")),
         intOrNull(row, "consumed_seq"));
   }

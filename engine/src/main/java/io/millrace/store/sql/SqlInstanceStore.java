@@ -1,6 +1,6 @@
 package io.millrace.store.sql;
 
-import io.millrace.instance.Signal;
+import io.millrace.instance.InboxMessage;
 import io.millrace.store.ChannelClaimRequest;
 import io.millrace.store.ChannelClaimResult;
 import io.millrace.store.ClaimRequest;
@@ -131,12 +131,13 @@ final class SqlInstanceStore implements InstanceStore {
   }
 
   @Override
-  public List<Signal> inbox(long instanceId) {
-    return jdbc.run("read an inbox", session -> InstanceClaimer.inbox(session, instanceId));
+  public List<InboxMessage> unconsumedMessages(long instanceId) {
+    return jdbc.run(
+        "read an inbox", session -> InstanceClaimer.unconsumedMessages(session, instanceId));
   }
 
   @Override
-  public Optional<Signal> oldestSignal(long instanceId, String name) {
+  public Optional<InboxMessage> oldestSignal(long instanceId, String name) {
     return jdbc.run("read a signal", session -> InboxMessages.oldest(session, instanceId, name));
   }
 

@@ -1,10 +1,10 @@
 package io.millrace.store.sql;
 
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditEntryFactory;
 import io.millrace.store.InboxRules;
@@ -107,7 +107,7 @@ final class SqlOperatorStore implements OperatorStore {
       WHERE id = :id
       """;
 
-  private static final String UNREAD =
+  private static final String UNCONSUMED =
       """
       SELECT COUNT(*) AS messages, COALESCE(SUM(OCTET_LENGTH(payload)), 0) AS bytes,
         COALESCE(MAX(CASE WHEN kind = 'signal' AND name = :name THEN 1 ELSE 0 END), 0) = 1 AS named
@@ -203,7 +203,7 @@ final class SqlOperatorStore implements OperatorStore {
       VariableWriter.change(session, VariableWriter.of(before.id(), edited));
       session.update(COUNT_VARIABLES, params);
     }
-    if (plan.entering() && plan.waitingFor() != null && before.attachments().inbox() > 0) {
+    if (plan.entering() && plan.waitingFor() != null && before.attachments().inboxCount() > 0) {
       InboxMessages.endWaits(session, List.of(before.id()));
     }
     Long parentId = before.origin().parentId();
@@ -253,9 +253,10 @@ final class SqlOperatorStore implements OperatorStore {
   }
 
   private static void enqueue(
-      SqlSession session, long instanceId, Signal.Kind kind, OperatorAction action)
+      SqlSession session, long instanceId, InboxMessage.Kind kind, OperatorAction action)
       throws SQLException {
-    boolean asked = InboxMessages.countUnread(session, instanceId, kind) >= InboxRules.MAX_REQUESTS;
+    boolean asked =
+        InboxMessages.countUnconsumed(session, instanceId, kind) >= InboxRules.MAX_REQUESTS;
     if (!asked) {
       InboxMessages.insert(
           session,
@@ -303,19 +304,19 @@ final class SqlOperatorStore implements OperatorStore {
    */
   private static boolean isFull(
       SqlSession session, WorkflowInstance instance, SignalRequest request) throws SQLException {
-    if (instance.attachments().inbox() < InboxRules.ALWAYS_ALLOWED) {
+    if (instance.attachments().inboxCount() < InboxRules.ALWAYS_ALLOWED) {
       return false;
     }
     Params params = Params.of("id", instance.id()).set("name", request.name());
     return session
         .query(
-            UNREAD,
+            UNCONSUMED,
             params,
             row ->
                 InboxRules.refuses(
                     request,
                     instance.position().waitingFor(),
-                    new InboxRules.Unread(
+                    new InboxRules.Unconsumed(
                         row.getInt("messages"), row.getLong("bytes"), row.getBoolean("named"))))
         .getFirst();
   }
@@ -326,7 +327,7 @@ final class SqlOperatorStore implements OperatorStore {
         session,
         new InboxMessages.Message(
             instance.id(),
-            Signal.Kind.SIGNAL,
+            InboxMessage.Kind.SIGNAL,
             request.name(),
             request.payload(),
             request.key(),

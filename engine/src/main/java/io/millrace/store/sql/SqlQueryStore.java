@@ -1,9 +1,9 @@
 package io.millrace.store.sql;
 
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.Page;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.QueryStore;
 import java.sql.SQLException;
@@ -174,9 +174,10 @@ final class SqlQueryStore implements QueryStore {
   }
 
   @Override
-  public List<Signal> signals(long instanceId, int limit) {
+  public List<InboxMessage> inboxMessages(long instanceId, int limit) {
     Params params = Params.of("id", instanceId).set("limit", limit).set("bytes", PAGE_BYTES);
-    return jdbc.run("read signals", session -> session.query(SIGNALS, params, RowMappers::signal));
+    return jdbc.run(
+        "read signals", session -> session.query(SIGNALS, params, RowMappers::inboxMessage));
   }
 
   @Override

@@ -214,22 +214,22 @@ final class TransitionWriter {
     if (candidates.isEmpty()) {
       return answers(session, writes, Map.of());
     }
-    Map<Long, Integer> inboxes = new HashMap<>(dialect.write(session, candidates));
+    Map<Long, Integer> inboxCounts = new HashMap<>(dialect.write(session, candidates));
     List<IndexedSave> accepted =
-        candidates.stream().filter(w -> inboxes.containsKey(w.id())).toList();
+        candidates.stream().filter(w -> inboxCounts.containsKey(w.id())).toList();
     changeVariables(session, accepted);
     FailureFingerprintWriter.write(session, accepted);
     OutboxWriter.write(session, accepted);
     AttachedWriter.write(session, accepted);
-    InboxMessages.consume(session, accepted, inboxes);
+    InboxMessages.consume(session, accepted, inboxCounts);
     InboxMessages.endWaits(
         session,
         accepted.stream()
-            .filter(w -> w.awaitsSignal() && !w.keeps() && inboxes.getOrDefault(w.id(), 0) > 0)
+            .filter(w -> w.awaitsSignal() && !w.keeps() && inboxCounts.getOrDefault(w.id(), 0) > 0)
             .map(IndexedSave::id)
             .toList());
     ChildCountWriter.tellEnds(session, accepted);
-    return answers(session, writes, inboxes);
+    return answers(session, writes, inboxCounts);
   }
 
   /**
@@ -346,16 +346,16 @@ final class TransitionWriter {
   }
 
   private static Map<Integer, SaveResult> answers(
-      SqlSession session, List<IndexedSave> writes, Map<Long, Integer> inboxes)
+      SqlSession session, List<IndexedSave> writes, Map<Long, Integer> inboxCounts)
       throws SQLException {
     Map<Integer, SaveResult> answers = new HashMap<>();
     List<IndexedSave> doubtful = new ArrayList<>();
     for (IndexedSave indexedSave : writes) {
-      Integer inbox = inboxes.get(indexedSave.id());
-      if (inbox == null) {
+      Integer inboxCount = inboxCounts.get(indexedSave.id());
+      if (inboxCount == null) {
         doubtful.add(indexedSave);
       } else {
-        answers.put(indexedSave.index(), new SaveResult.Saved(inbox, indexedSave.keeps()));
+        answers.put(indexedSave.index(), new SaveResult.Saved(inboxCount, indexedSave.keeps()));
       }
     }
     answers.putAll(readBack(session, doubtful));

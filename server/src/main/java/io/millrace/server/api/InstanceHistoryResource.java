@@ -2,8 +2,8 @@ package io.millrace.server.api;
 
 import io.millrace.WorkflowClient;
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceQuery;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
@@ -83,8 +83,8 @@ final class InstanceHistoryResource {
     }
   }
 
-  /** Schema Signal. */
-  record SignalView(
+  /** Schema InboxMessage. */
+  record InboxMessageView(
       long id,
       String kind,
       String name,
@@ -94,17 +94,17 @@ final class InstanceHistoryResource {
       @Nullable String reason,
       @Nullable Integer consumedSeq) {
 
-    static SignalView of(Signal signal, SecretNames secretNames) {
-      String payload = signal.payload();
-      return new SignalView(
-          signal.id(),
-          signal.kind().code(),
-          signal.name(),
-          payload == null ? null : shown(signal.name(), payload, secretNames),
-          signal.sent().at(),
-          signal.sent().actor(),
-          signal.sent().reason(),
-          signal.consumedSeq());
+    static InboxMessageView of(InboxMessage message, SecretNames secretNames) {
+      String payload = message.payload();
+      return new InboxMessageView(
+          message.id(),
+          message.kind().code(),
+          message.name(),
+          payload == null ? null : shown(message.name(), payload, secretNames),
+          message.sent().at(),
+          message.sent().actor(),
+          message.sent().reason(),
+          message.consumedSeq());
     }
 
     private static String shown(String name, String payload, SecretNames secretNames) {
@@ -156,8 +156,8 @@ final class InstanceHistoryResource {
   ApiResponse signals(ApiRequest request) {
     long id = instances.find(request, Access.READ).id();
     return ApiResponse.json(
-        client.signals(id, request.get(LIMIT)).stream()
-            .map(signal -> SignalView.of(signal, secretNames))
+        client.inboxMessages(id, request.get(LIMIT)).stream()
+            .map(message -> InboxMessageView.of(message, secretNames))
             .toList());
   }
 }

@@ -3,10 +3,10 @@ package io.millrace.server.bulk;
 import io.millrace.WorkflowClient;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.security.InstancePermissions;
 import java.util.List;
@@ -96,7 +96,7 @@ final class BulkActionApplier {
       }
       page = engine.history(instance.id(), page.getLast().seq(), LOOK_BACK);
     }
-    for (Signal asked : engine.signals(instance.id(), LOOK_BACK)) {
+    for (InboxMessage asked : engine.inboxMessages(instance.id(), LOOK_BACK)) {
       if (isOfRun(asked.sent().actor(), asked.sent().reason())) {
         return true;
       }

@@ -178,7 +178,7 @@ final class ApiTest {
     ApiTestClient.Reply refused = apiTestClient.post(path, Map.of("name", "noise", "payload", 1));
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.json().get("detail").stringValue())
-        .contains("The inbox of instance " + id + " is full", "10000 unread signals", "64 MiB");
+        .contains("The inbox of instance " + id + " is full", "10000 unconsumed signals", "64 MiB");
     assertThat(apiTestClient.get(path + "?limit=100").json().size()).isEqualTo(8);
 
     assertThat(apiTestClient.post(path, Map.of("name", "paid")).status()).isEqualTo(204);

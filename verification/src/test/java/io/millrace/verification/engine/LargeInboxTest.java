@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests of instances with more unread signals than are read at once. */
+/** Tests of instances with more unconsumed signals than are read at once. */
 class LargeInboxTest extends EngineFixture {
 
   private static final String MEGABYTE = "x".repeat((1 << 20) - 2);
@@ -59,7 +59,7 @@ class LargeInboxTest extends EngineFixture {
 
     assertThat(log).containsExactly("one 1", "two 2", "three 3", "four 0");
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(get(id).attachments().inbox()).isEqualTo(InboxRules.PAGE + 9);
+    assertThat(get(id).attachments().inboxCount()).isEqualTo(InboxRules.PAGE + 9);
   }
 
   @Test
@@ -78,7 +78,7 @@ class LargeInboxTest extends EngineFixture {
     engine.advance(Duration.ofMinutes(2));
 
     assertThat(log).containsExactly("work 1", "work 1");
-    assertThat(get(id).attachments().inbox()).isEqualTo(InboxRules.PAGE + 11);
+    assertThat(get(id).attachments().inboxCount()).isEqualTo(InboxRules.PAGE + 11);
   }
 
   @Test
@@ -137,7 +137,7 @@ class LargeInboxTest extends EngineFixture {
 
     assertThat(log).isEmpty();
     assertThat(last(id).type()).isEqualTo(HistoryEntryType.PAUSE);
-    assertThat(get(id).attachments().inbox()).isEqualTo(InboxRules.PAGE + 10);
+    assertThat(get(id).attachments().inboxCount()).isEqualTo(InboxRules.PAGE + 10);
   }
 
   @Test
@@ -175,7 +175,7 @@ class LargeInboxTest extends EngineFixture {
             .await("wait", "sig", (ctx, s) -> log(ctx, s, "end"))
             .build());
     long id = waiting(StartRequest.of("job"));
-    for (long i = 0; i < InboxRules.MAX_UNREAD_BYTES >> 20; i++) {
+    for (long i = 0; i < InboxRules.MAX_UNCONSUMED_BYTES >> 20; i++) {
       client().signal(id, "noise", MEGABYTE);
     }
 
@@ -184,7 +184,7 @@ class LargeInboxTest extends EngineFixture {
         .hasMessage(
             "The inbox of instance "
                 + id
-                + " is full: signal 'noise' was not stored. Expected at most 10000 unread signals"
+                + " is full: signal 'noise' was not stored. Expected at most 10000 unconsumed signals"
                 + " with payloads of 64 MiB together. Send it again when handlers of the instance"
                 + " have read some, or keep large data elsewhere and send a reference to it.");
     client().signal(id, "sig", 7);

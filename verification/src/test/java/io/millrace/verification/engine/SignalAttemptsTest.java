@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.codec.CodecException;
 import io.millrace.definition.Next;
 import io.millrace.definition.ReceivedSignal;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.instance.Signal;
 import io.millrace.testing.ManualEngine;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,9 @@ class SignalAttemptsTest extends EngineFixture {
     client().signal(id, "sig");
     engine.advance(Duration.ofMinutes(1));
     assertThat(log).containsExactly("true in attempt 1", "true in attempt 2");
-    assertThat(client().signals(id, 10)).extracting(Signal::consumedSeq).containsExactly(3);
+    assertThat(client().inboxMessages(id, 10))
+        .extracting(InboxMessage::consumedSeq)
+        .containsExactly(3);
   }
 
   @Test

@@ -11,10 +11,10 @@ import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.definition.WorkflowDefinitionBuilder;
 import io.millrace.instance.ConflictException;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.instance.Signal;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.ManualEngine;
 import java.time.Duration;
@@ -50,7 +50,7 @@ class SignalTest extends EngineFixture {
     client().signal(id, "sig", 7);
     engine.runUntilIdle();
     assertThat(log).containsExactly("7");
-    assertThat(client().signals(id, 10).getFirst().consumedSeq()).isEqualTo(2);
+    assertThat(client().inboxMessages(id, 10).getFirst().consumedSeq()).isEqualTo(2);
   }
 
   @Test
@@ -93,10 +93,10 @@ class SignalTest extends EngineFixture {
     long id = startAndRun();
     assertThat(log).containsExactly("before false", "after 7");
     assertThat(last(id).outcome().reason()).isEqualTo("stop false");
-    assertThat(client().signals(id, 10))
-        .extracting(Signal::name, Signal::consumedSeq)
+    assertThat(client().inboxMessages(id, 10))
+        .extracting(InboxMessage::name, InboxMessage::consumedSeq)
         .containsExactly(tuple("stop", 1), tuple("other", null));
-    assertThat(get(id).attachments().inbox()).isEqualTo(1);
+    assertThat(get(id).attachments().inboxCount()).isEqualTo(1);
   }
 
   @Test
@@ -116,7 +116,7 @@ class SignalTest extends EngineFixture {
     long id = startAndRun();
     engine.advance(Duration.ofMinutes(1));
     assertThat(last(id).outcome().reason()).isEqualTo("stop true");
-    assertThat(client().signals(id, 10).getFirst().consumedSeq()).isEqualTo(2);
+    assertThat(client().inboxMessages(id, 10).getFirst().consumedSeq()).isEqualTo(2);
   }
 
   @Test
@@ -204,7 +204,7 @@ class SignalTest extends EngineFixture {
     client().signal(id, "sig", 1, "bob", "key");
     engine.runUntilIdle();
     assertThat(get(id).state()).isEqualTo("two");
-    assertThat(client().signals(id, 10)).hasSize(1);
+    assertThat(client().inboxMessages(id, 10)).hasSize(1);
   }
 
   @Test

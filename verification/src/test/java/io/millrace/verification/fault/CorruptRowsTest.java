@@ -173,6 +173,6 @@ class CorruptRowsTest {
     assertThat(client.statusReason(id).sentence()).as(way).isNotBlank();
     client.history(id);
     client.variables(id);
-    client.signals(id, 10);
+    client.inboxMessages(id, 10);
   }
 }

@@ -149,7 +149,7 @@ final class SecretScenario {
       see("audit", engine.operations().audit(AuditQuery.all()));
       see("variables", client.variables(id));
       see("history", client.history(id));
-      see("signals", client.signals(id, 10));
+      see("signals", client.inboxMessages(id, 10));
       see("search", client.search(InstanceQuery.all()));
       see("why", client.statusReason(id));
       see("definitions", client.definitions());

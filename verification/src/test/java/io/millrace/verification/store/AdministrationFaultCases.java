@@ -268,7 +268,7 @@ final class AdministrationFaultCases {
         s -> {
           long id = s.startAndClaim().id();
           return Operation.unless(
-              () -> !s.inbox(id).isEmpty(),
+              () -> !s.unconsumedMessages(id).isEmpty(),
               () -> s.faulty.operators().apply(id, action, FaultFixture.ACTION));
         });
   }
@@ -285,7 +285,7 @@ final class AdministrationFaultCases {
             s -> {
               long id = s.start();
               Operation signal = signal(s, id, null);
-              return Operation.unless(() -> !s.inbox(id).isEmpty(), signal.call());
+              return Operation.unless(() -> !s.unconsumedMessages(id).isEmpty(), signal.call());
             }));
   }
 
@@ -400,7 +400,7 @@ final class AdministrationFaultCases {
         query("read variables", (q, id) -> q.variables(id)),
         query("read variables of children", (q, id) -> q.childVariables(id, "v", 1000)),
         query("read a history", (q, id) -> q.history(id, 0, 10)),
-        query("read signals", (q, id) -> q.signals(id, 10)),
+        query("read signals", (q, id) -> q.inboxMessages(id, 10)),
         query("search", (q, id) -> q.search(InstanceQuery.all(), null)),
         query("count", (q, id) -> q.count(InstanceQuery.all(), null, 10)),
         query("tell the time", (q, id) -> q.now()));

@@ -184,6 +184,6 @@ class ChannelClaimContractTest extends StoreContract {
     assertThat(takeOne(id, 0))
         .isInstanceOfSatisfying(
             ChannelClaimResult.Claimed.class,
-            claimed -> assertThat(claimed.claimed().payload().inbox()).hasSize(1));
+            claimed -> assertThat(claimed.claimed().payload().inboxMessages()).hasSize(1));
   }
 }

@@ -3,9 +3,9 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.Due;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Lease;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
@@ -277,8 +277,8 @@ class ClaimContractTest extends StoreContract {
         .hasSize(20)
         .allSatisfy(c -> {
           assertThat(c.payload().variables()).isEqualTo(Map.of("v", c.payload().input()));
-          assertThat(c.payload().inbox())
-              .extracting(Signal::name)
+          assertThat(c.payload().inboxMessages())
+              .extracting(InboxMessage::name)
               .containsExactly("s" + c.instance().id());
           assertThat(c.payload().input())
               .isEqualTo(store.queries().input(c.instance().id()).orElseThrow());
@@ -290,13 +290,13 @@ class ClaimContractTest extends StoreContract {
     WorkflowInstance held = startAndClaim();
     signal(held, "a");
     signal(held, "b");
-    saveAccepted(transitionOf(held).consume(inbox(held).subList(0, 1)));
+    saveAccepted(transitionOf(held).consume(unconsumedMessages(held).subList(0, 1)));
     signal(held, "c");
 
-    List<Signal> messages = payload().inbox();
+    List<InboxMessage> messages = payload().inboxMessages();
 
-    assertThat(messages).extracting(Signal::name).containsExactly("b", "c");
-    assertThat(messages).isEqualTo(inbox(held));
+    assertThat(messages).extracting(InboxMessage::name).containsExactly("b", "c");
+    assertThat(messages).isEqualTo(unconsumedMessages(held));
   }
 
   @Test

@@ -164,8 +164,8 @@ class ConcurrencyContractTest extends StoreContract {
 
         assertThat(results.get(0)).isIn(SignalResult.WOKEN, SignalResult.QUEUED);
         assertThat(results.get(1)).isInstanceOf(SaveResult.Saved.class);
-        assertThat(inbox(held)).hasSize(1);
-        assertThat(read(held).attachments().inbox()).isEqualTo(1);
+        assertThat(unconsumedMessages(held)).hasSize(1);
+        assertThat(read(held).attachments().inboxCount()).isEqualTo(1);
         assertThat(read(held).nextActivation())
             .as("round %s, signal %s", round, results.get(0))
             .isEqualTo(now());
@@ -374,8 +374,8 @@ class ConcurrencyContractTest extends StoreContract {
             raceRunner.race(i -> () -> persistent(() -> signal(waiting, "paid", "k")));
 
         assertThat(results).containsExactlyInAnyOrder(SignalResult.WOKEN, SignalResult.DUPLICATE);
-        assertThat(inbox(waiting)).hasSize(1);
-        assertThat(read(waiting).attachments().inbox()).isEqualTo(1);
+        assertThat(unconsumedMessages(waiting)).hasSize(1);
+        assertThat(read(waiting).attachments().inboxCount()).isEqualTo(1);
       }
     }
   }

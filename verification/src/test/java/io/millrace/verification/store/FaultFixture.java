@@ -5,9 +5,9 @@ import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.OperatorCommand;
@@ -214,8 +214,8 @@ final class FaultFixture implements AutoCloseable {
     direct.operators().signal(new SignalRequest(id, name, "1", "bob", null));
   }
 
-  List<Signal> inbox(long id) {
-    return direct.instances().inbox(id);
+  List<InboxMessage> unconsumedMessages(long id) {
+    return direct.instances().unconsumedMessages(id);
   }
 
   void apply(long id, OperatorCommand command) {

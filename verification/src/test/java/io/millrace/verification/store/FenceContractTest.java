@@ -3,9 +3,9 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
 import io.millrace.store.OperatorCommand;
@@ -31,14 +31,14 @@ class FenceContractTest extends StoreContract {
     WorkflowInstance before = read(id);
     var historyBefore = history(before);
     var variablesBefore = store.queries().variables(id);
-    var signalsBefore = store.queries().signals(id, 100);
+    var signalsBefore = store.queries().inboxMessages(id, 100);
 
     assertThat(save(saveRequest)).isEqualTo(FENCED);
 
     assertThat(read(id)).isEqualTo(before);
     assertThat(history(before)).isEqualTo(historyBefore);
     assertThat(store.queries().variables(id)).isEqualTo(variablesBefore);
-    assertThat(store.queries().signals(id, 100)).isEqualTo(signalsBefore);
+    assertThat(store.queries().inboxMessages(id, 100)).isEqualTo(signalsBefore);
   }
 
   private Fence other(Fence fence, long executorId, int leaseVersion, int seq) {
@@ -68,14 +68,14 @@ class FenceContractTest extends StoreContract {
   void aFencedSaveWritesNothingOfAllItCarries() {
     WorkflowInstance held = startAndClaim(instance().variable("v", "1"));
     signal(held, "a");
-    List<Signal> inbox = inbox(held);
+    List<InboxMessage> inboxMessages = unconsumedMessages(held);
     assertThat(store.instances().release(List.of(fence(held)))).isEqualTo(1);
 
     assertFenced(
         transitionOf(held)
             .set("v", "2")
             .child(instance().externalId("child"))
-            .consume(inbox)
+            .consume(inboxMessages)
             .progress(new Progress(1, 1, "x"))
             .end(InstanceStatus.FINISHED)
             .build());

@@ -102,7 +102,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
     assertThat(store.queries().findByExternalId(type, group, externalId)).isEmpty();
     assertThat(store.queries().variables(gone.id())).isEmpty();
     assertThat(history(gone)).isEmpty();
-    assertThat(store.queries().signals(gone.id(), 10)).isEmpty();
+    assertThat(store.queries().inboxMessages(gone.id(), 10)).isEmpty();
     assertThat(store.logs().lines(gone.id(), 0, 10)).isEmpty();
     assertThat(store.queries().search(InstanceQuery.all().type(type), null).items())
         .extracting(WorkflowInstance::id)

@@ -2,7 +2,7 @@ package io.millrace.verification.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.Signal;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.InboxRules;
@@ -40,7 +40,7 @@ class InboxContractTest extends StoreContract {
     for (int i = 0; i < small; i++) {
       assertThat(send(instance, "small", "1")).isEqualTo(SignalResult.QUEUED);
     }
-    int left = (int) (InboxRules.MAX_UNREAD_BYTES - MEGABYTE.length() - small);
+    int left = (int) (InboxRules.MAX_UNCONSUMED_BYTES - MEGABYTE.length() - small);
     assertThat(left % huge).isZero();
     String payload = '"' + "x".repeat(left / huge - 2) + '"';
     for (int i = 0; i < huge; i++) {
@@ -49,13 +49,13 @@ class InboxContractTest extends StoreContract {
     return 2 + small + huge;
   }
 
-  private List<String> names(List<Signal> messages) {
-    return messages.stream().map(Signal::name).toList();
+  private List<String> names(List<InboxMessage> messages) {
+    return messages.stream().map(InboxMessage::name).toList();
   }
 
-  private List<Signal> claimedInbox() {
+  private List<InboxMessage> claimedInbox() {
     List<ClaimResult.Claimed> claimed = claim(executor, 1).claimed();
-    return claimed.getFirst().payload().inbox();
+    return claimed.getFirst().payload().inboxMessages();
   }
 
   @Test
@@ -65,12 +65,12 @@ class InboxContractTest extends StoreContract {
       signal(instance, "n" + i);
     }
 
-    List<Signal> page = claimedInbox();
+    List<InboxMessage> page = claimedInbox();
 
-    assertThat(page).hasSize(InboxRules.PAGE).isEqualTo(inbox(instance));
+    assertThat(page).hasSize(InboxRules.PAGE).isEqualTo(unconsumedMessages(instance));
     assertThat(page.getFirst().name()).isEqualTo("n0");
     assertThat(page.getLast().name()).isEqualTo("n" + (InboxRules.PAGE - 1));
-    assertThat(read(instance).attachments().inbox()).isEqualTo(InboxRules.PAGE + 5);
+    assertThat(read(instance).attachments().inboxCount()).isEqualTo(InboxRules.PAGE + 5);
   }
 
   @Test
@@ -95,8 +95,8 @@ class InboxContractTest extends StoreContract {
 
     List<ClaimResult.Claimed> claimed = claim(executor, 2).claimed();
 
-    assertThat(names(claimed.get(0).payload().inbox())).containsExactly("large");
-    assertThat(names(claimed.get(1).payload().inbox())).containsExactly("small");
+    assertThat(names(claimed.get(0).payload().inboxMessages())).containsExactly("large");
+    assertThat(names(claimed.get(1).payload().inboxMessages())).containsExactly("small");
   }
 
   @Test
@@ -109,14 +109,14 @@ class InboxContractTest extends StoreContract {
     apply(held, new OperatorCommand.Wake());
     apply(held, new OperatorCommand.Pause());
 
-    List<Signal> page = inbox(held);
+    List<InboxMessage> page = unconsumedMessages(held);
 
     assertThat(page)
         .hasSize(InboxRules.PAGE)
         .isSortedAccordingTo((a, b) -> Long.compare(a.id(), b.id()));
     assertThat(page)
-        .extracting(Signal::kind)
-        .endsWith(Signal.Kind.SIGNAL, Signal.Kind.WAKE, Signal.Kind.PAUSE);
+        .extracting(InboxMessage::kind)
+        .endsWith(InboxMessage.Kind.SIGNAL, InboxMessage.Kind.WAKE, InboxMessage.Kind.PAUSE);
   }
 
   @Test
@@ -129,9 +129,10 @@ class InboxContractTest extends StoreContract {
     send(held, "paid", "2");
     apply(held, new OperatorCommand.Wake());
 
-    Signal first = store.instances().oldestSignal(held.id(), "paid").orElseThrow();
+    InboxMessage first = store.instances().oldestSignal(held.id(), "paid").orElseThrow();
     assertThat(first.payload()).isEqualTo("1");
-    assertThat(store.instances().oldestSignal(held.id(), "noise")).contains(inbox(held).getFirst());
+    assertThat(store.instances().oldestSignal(held.id(), "noise"))
+        .contains(unconsumedMessages(held).getFirst());
     assertThat(store.instances().oldestSignal(held.id(), "other")).isEmpty();
     assertThat(store.instances().oldestSignal(held.id(), "wake")).isEmpty();
 
@@ -160,14 +161,14 @@ class InboxContractTest extends StoreContract {
     int messages = fill(waiting);
 
     assertThat(send(waiting, "other", "1")).isEqualTo(SignalResult.FULL);
-    assertThat(read(waiting).attachments().inbox()).isEqualTo(messages);
+    assertThat(read(waiting).attachments().inboxCount()).isEqualTo(messages);
     assertThat(signal(waiting, "first", "key")).isEqualTo(SignalResult.DUPLICATE);
     assertThat(send(waiting, "paid", "1")).isEqualTo(SignalResult.WOKEN);
     assertThat(send(waiting, "paid", "2")).isEqualTo(SignalResult.FULL);
     assertThat(store.instances().oldestSignal(waiting.id(), "paid").orElseThrow().payload())
         .isEqualTo("1");
 
-    List<Signal> page = claimedInbox();
+    List<InboxMessage> page = claimedInbox();
     assertThat(names(page)).containsExactly("large", "first");
     saveAccepted(transitionOf(read(waiting)).consume(page));
     assertThat(send(waiting, "other", "1")).isEqualTo(SignalResult.QUEUED);
@@ -181,9 +182,9 @@ class InboxContractTest extends StoreContract {
     }
     assertThat(apply(held, new OperatorCommand.Pause())).isEqualTo(new CommandResult.Queued());
 
-    assertThat(read(held).attachments().inbox()).isEqualTo(InboxRules.MAX_REQUESTS + 1);
-    saveAccepted(transitionOf(held).consume(inbox(held)).due(SOON));
-    assertThat(read(held).attachments().inbox()).isZero();
+    assertThat(read(held).attachments().inboxCount()).isEqualTo(InboxRules.MAX_REQUESTS + 1);
+    saveAccepted(transitionOf(held).consume(unconsumedMessages(held)).due(SOON));
+    assertThat(read(held).attachments().inboxCount()).isZero();
     assertThat(read(held).nextActivation()).isEqualTo(now());
   }
 }

@@ -264,6 +264,6 @@ class LeaseHolderContractTest extends StoreContract {
 
   @Test
   void theInboxOfNobodyIsEmpty() {
-    assertThat(store.instances().inbox(Long.MAX_VALUE)).isEmpty();
+    assertThat(store.instances().unconsumedMessages(Long.MAX_VALUE)).isEmpty();
   }
 }

@@ -2,10 +2,10 @@ package io.millrace.verification.store;
 
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.Lease;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorStore.CommandResult;
 import java.util.ArrayList;
@@ -112,9 +112,9 @@ final class ModelIds {
         a.span());
   }
 
-  Signal normal(Signal s) {
-    String name = s.kind() == Signal.Kind.SIGNAL ? s.name() : "";
-    return new Signal(
+  InboxMessage normal(InboxMessage s) {
+    String name = s.kind() == InboxMessage.Kind.SIGNAL ? s.name() : "";
+    return new InboxMessage(
         0, instance(s.instanceId()), s.kind(), name, s.payload(), s.sent(), s.consumedSeq());
   }
 

@@ -2,11 +2,11 @@ package io.millrace.verification.store;
 
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Page;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
@@ -207,7 +207,7 @@ final class ModelStore {
           List.of(
               "input " + p.input(),
               new TreeMap<>(p.variables()),
-              p.inbox().stream().map(numbers::normal).toList(),
+              p.inboxMessages().stream().map(numbers::normal).toList(),
               new TreeMap<>(p.steps())));
     }
     // The time of the next look is only as precise as a store knows; ClaimContractTest checks its
@@ -234,7 +234,10 @@ final class ModelStore {
     long id = numbers.instanceId(t.fence().instance());
     ModelOp.Target target = t.goal();
     List<Long> consumed =
-        store.instances().inbox(id).stream().map(Signal::id).limit(t.consumed()).toList();
+        store.instances().unconsumedMessages(id).stream()
+            .map(InboxMessage::id)
+            .limit(t.consumed())
+            .toList();
     return new SaveRequest(
         fence(t.fence()),
         new SaveRequest.Entry(
@@ -305,7 +308,8 @@ final class ModelStore {
           "history " + i,
           store.queries().history(id, 0, ALL).stream().map(numbers::normal).toList());
       tables.put(
-          "signals " + i, store.queries().signals(id, ALL).stream().map(numbers::normal).toList());
+          "signals " + i,
+          store.queries().inboxMessages(id, ALL).stream().map(numbers::normal).toList());
     }
     for (int g = 0; g < 2; g++) {
       tables.put(

@@ -213,7 +213,7 @@ class OperatorContractTest extends StoreContract {
     assertThat(read(waiting).nextActivation()).isEqualTo(now());
     assertThat(read(waiting).position().waitingFor()).isEqualTo(PAID);
     assertThat(read(waiting).position().waitUntil()).isEqualTo(waiting.position().waitUntil());
-    assertThat(inbox(waiting)).isEmpty();
+    assertThat(unconsumedMessages(waiting)).isEmpty();
   }
 
   @Test

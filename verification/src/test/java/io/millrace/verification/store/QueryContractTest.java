@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.Page;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.SignalRequest;
@@ -53,7 +53,7 @@ class QueryContractTest extends StoreContract {
     assertThat(store.queries().input(Long.MAX_VALUE)).isEmpty();
     assertThat(store.queries().variables(Long.MAX_VALUE)).isEmpty();
     assertThat(store.queries().history(Long.MAX_VALUE, 0, 10)).isEmpty();
-    assertThat(store.queries().signals(Long.MAX_VALUE, 10)).isEmpty();
+    assertThat(store.queries().inboxMessages(Long.MAX_VALUE, 10)).isEmpty();
     assertThat(store.queries().search(all(), null)).isEqualTo(new Page<>(List.of(), null));
   }
 
@@ -120,7 +120,7 @@ class QueryContractTest extends StoreContract {
       store.operators().signal(new SignalRequest(held.id(), "s" + i, MEGABYTE, null, null));
     }
 
-    assertThat(store.queries().signals(held.id(), 100))
+    assertThat(store.queries().inboxMessages(held.id(), 100))
         .hasSize(8)
         .first()
         .matches(signal -> signal.name().equals("s11"));
@@ -152,14 +152,16 @@ class QueryContractTest extends StoreContract {
       signal(held, name);
     }
     apply(held, new OperatorCommand.Wake());
-    saveAccepted(transitionOf(held).consume(inbox(held)));
+    saveAccepted(transitionOf(held).consume(unconsumedMessages(held)));
 
-    assertThat(store.queries().signals(held.id(), 3))
-        .extracting(Signal::kind, Signal::consumedSeq)
+    assertThat(store.queries().inboxMessages(held.id(), 3))
+        .extracting(InboxMessage::kind, InboxMessage::consumedSeq)
         .containsExactly(
-            tuple(Signal.Kind.WAKE, 1), tuple(Signal.Kind.SIGNAL, 1), tuple(Signal.Kind.SIGNAL, 1));
-    assertThat(store.queries().signals(held.id(), 3).get(1).name()).isEqualTo("d");
-    assertThat(store.queries().signals(held.id(), 100)).hasSize(5);
+            tuple(InboxMessage.Kind.WAKE, 1),
+            tuple(InboxMessage.Kind.SIGNAL, 1),
+            tuple(InboxMessage.Kind.SIGNAL, 1));
+    assertThat(store.queries().inboxMessages(held.id(), 3).get(1).name()).isEqualTo("d");
+    assertThat(store.queries().inboxMessages(held.id(), 100)).hasSize(5);
   }
 
   @Test

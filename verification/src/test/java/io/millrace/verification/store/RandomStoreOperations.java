@@ -145,7 +145,7 @@ final class RandomStoreOperations {
     variables.put("v", "");
     save.variableCount(variables.size());
     if (random.nextBoolean()) {
-      save.consume(store.instances().inbox(instance.id()));
+      save.consume(store.instances().unconsumedMessages(instance.id()));
     }
     switch (random.nextInt(7)) {
       case 0 -> save.keepLease();

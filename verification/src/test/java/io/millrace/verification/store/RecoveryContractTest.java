@@ -253,7 +253,9 @@ class RecoveryContractTest extends StoreContract {
     assertThat(read(held).nextActivation()).isEqualTo(now());
 
     WorkflowInstance again = claimOne(rescuer);
-    assertThat(saveAccepted(transitionOf(again).consume(inbox(held)).due(NEVER)).nextActivation())
+    assertThat(
+            saveAccepted(transitionOf(again).consume(unconsumedMessages(held)).due(NEVER))
+                .nextActivation())
         .isNull();
   }
 

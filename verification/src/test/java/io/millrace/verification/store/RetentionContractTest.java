@@ -68,7 +68,8 @@ class RetentionContractTest extends StoreContract {
     signal(held, "a", "k");
     store.instances().recordStep(new StepRecord(fence(held), 0, "s", "1"));
     log(held);
-    return saveAccepted(transitionOf(held).consume(inbox(held)).end(InstanceStatus.FINISHED));
+    return saveAccepted(
+        transitionOf(held).consume(unconsumedMessages(held)).end(InstanceStatus.FINISHED));
   }
 
   private void log(WorkflowInstance instance) {
@@ -87,7 +88,7 @@ class RetentionContractTest extends StoreContract {
     assertThat(store.queries().input(gone.id())).isEmpty();
     assertThat(store.queries().variables(gone.id())).isEmpty();
     assertThat(history(gone)).isEmpty();
-    assertThat(store.queries().signals(gone.id(), 10)).isEmpty();
+    assertThat(store.queries().inboxMessages(gone.id(), 10)).isEmpty();
     assertThat(store.logs().lines(gone.id(), 0, 10)).isEmpty();
     assertThat(store.queries().search(InstanceQuery.all().type(type), null).items()).isEmpty();
     assertThat(signal(gone, "x")).isEqualTo(SignalResult.NOT_FOUND);

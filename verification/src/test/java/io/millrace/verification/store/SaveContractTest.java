@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InstanceTimestamps;
 import io.millrace.instance.Lease;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.InstanceStore;
 import io.millrace.store.OperatorCommand;
@@ -256,15 +256,16 @@ class SaveContractTest extends StoreContract {
     signal(held, "a");
     signal(held, "b");
     signal(held, "c");
-    List<Signal> inbox = inbox(held);
+    List<InboxMessage> inboxMessages = unconsumedMessages(held);
 
-    assertThat(save(transitionOf(held).consume(List.of(inbox.get(0), inbox.get(2)))))
+    assertThat(
+            save(transitionOf(held).consume(List.of(inboxMessages.get(0), inboxMessages.get(2)))))
         .isEqualTo(released(1));
 
-    assertThat(inbox(held)).containsExactly(inbox.get(1));
-    assertThat(read(held).attachments().inbox()).isEqualTo(1);
-    assertThat(store.queries().signals(held.id(), 10))
-        .extracting(Signal::name, Signal::consumedSeq)
+    assertThat(unconsumedMessages(held)).containsExactly(inboxMessages.get(1));
+    assertThat(read(held).attachments().inboxCount()).isEqualTo(1);
+    assertThat(store.queries().inboxMessages(held.id(), 10))
+        .extracting(InboxMessage::name, InboxMessage::consumedSeq)
         .containsExactly(tuple("c", 2), tuple("b", null), tuple("a", 2));
     assertThat(history(held))
         .extracting(entry -> entry.outcome().consumed())
@@ -279,12 +280,12 @@ class SaveContractTest extends StoreContract {
     signal(held, "a");
     signal(held, "a");
     apply(held, new OperatorCommand.Wake());
-    List<Signal> inbox = inbox(held);
-    assertThat(store.instances().oldestSignal(held.id(), "a")).contains(inbox.get(1));
+    List<InboxMessage> inboxMessages = unconsumedMessages(held);
+    assertThat(store.instances().oldestSignal(held.id(), "a")).contains(inboxMessages.get(1));
     assertThat(store.instances().oldestSignal(held.id(), "wake")).isEmpty();
 
-    saveAccepted(transitionOf(held).consume(List.of(inbox.get(1))).keepLease());
-    assertThat(store.instances().oldestSignal(held.id(), "a")).contains(inbox.get(2));
+    saveAccepted(transitionOf(held).consume(List.of(inboxMessages.get(1))).keepLease());
+    assertThat(store.instances().oldestSignal(held.id(), "a")).contains(inboxMessages.get(2));
   }
 
   @Test

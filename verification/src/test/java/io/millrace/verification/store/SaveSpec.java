@@ -2,9 +2,9 @@ package io.millrace.verification.store;
 
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Progress;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ChannelMessage;
 import io.millrace.store.Fence;
@@ -146,7 +146,7 @@ final class SaveSpec {
     return this;
   }
 
-  SaveSpec consume(List<Signal> messages) {
+  SaveSpec consume(List<InboxMessage> messages) {
     messages.forEach(message -> consumed.add(message.id()));
     return this;
   }

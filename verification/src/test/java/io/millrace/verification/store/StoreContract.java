@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
@@ -198,8 +198,8 @@ abstract class StoreContract {
     return history(instance).getLast();
   }
 
-  List<Signal> inbox(WorkflowInstance instance) {
-    return store.instances().inbox(instance.id());
+  List<InboxMessage> unconsumedMessages(WorkflowInstance instance) {
+    return store.instances().unconsumedMessages(instance.id());
   }
 
   SignalResult signal(WorkflowInstance instance, String name) {
@@ -220,12 +220,12 @@ abstract class StoreContract {
     return read(instance);
   }
 
-  static SaveResult.Saved released(int inbox) {
-    return new SaveResult.Saved(inbox, false);
+  static SaveResult.Saved released(int inboxCount) {
+    return new SaveResult.Saved(inboxCount, false);
   }
 
-  static SaveResult.Saved kept(int inbox) {
-    return new SaveResult.Saved(inbox, true);
+  static SaveResult.Saved kept(int inboxCount) {
+    return new SaveResult.Saved(inboxCount, true);
   }
 
   /** Lets every lease expire. */

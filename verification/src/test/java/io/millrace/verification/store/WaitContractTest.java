@@ -3,9 +3,9 @@ package io.millrace.verification.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.Due;
+import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
-import io.millrace.instance.Signal;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
@@ -69,17 +69,17 @@ class WaitContractTest extends StoreContract {
     advance(SECOND);
     store.operators().signal(new SignalRequest(waiting.id(), "paid", "{\"sum\": 1}", "bob", "k"));
 
-    assertThat(inbox(waiting))
+    assertThat(unconsumedMessages(waiting))
         .singleElement()
         .satisfies(s -> {
           assertThat(s.instanceId()).isEqualTo(waiting.id());
-          assertThat(s.kind()).isEqualTo(Signal.Kind.SIGNAL);
+          assertThat(s.kind()).isEqualTo(InboxMessage.Kind.SIGNAL);
           assertThat(s.name()).isEqualTo("paid");
           assertThat(s.payload()).isEqualTo("{\"sum\": 1}");
-          assertThat(s.sent()).isEqualTo(new Signal.Sent(now(), "bob", null));
+          assertThat(s.sent()).isEqualTo(new InboxMessage.Sent(now(), "bob", null));
           assertThat(s.consumedSeq()).isNull();
         });
-    assertThat(read(waiting).attachments().inbox()).isEqualTo(1);
+    assertThat(read(waiting).attachments().inboxCount()).isEqualTo(1);
   }
 
   @Test
@@ -88,7 +88,7 @@ class WaitContractTest extends StoreContract {
 
     assertThat(signal(waiting, "other")).isEqualTo(SignalResult.QUEUED);
     assertThat(read(waiting).nextActivation()).isNull();
-    assertThat(read(waiting).attachments().inbox()).isEqualTo(1);
+    assertThat(read(waiting).attachments().inboxCount()).isEqualTo(1);
   }
 
   @Test
@@ -146,7 +146,7 @@ class WaitContractTest extends StoreContract {
     signal(held, "paid");
 
     assertThat(
-            saveAccepted(transitionOf(held).consume(inbox(held)).waitFor(PAID, NEVER))
+            saveAccepted(transitionOf(held).consume(unconsumedMessages(held)).waitFor(PAID, NEVER))
                 .nextActivation())
         .isNull();
   }
@@ -158,7 +158,10 @@ class WaitContractTest extends StoreContract {
     signal(held, "paid");
 
     WorkflowInstance after =
-        saveAccepted(transitionOf(held).consume(inbox(held).subList(0, 1)).waitFor(PAID, NEVER));
+        saveAccepted(
+            transitionOf(held)
+                .consume(unconsumedMessages(held).subList(0, 1))
+                .waitFor(PAID, NEVER));
 
     assertThat(after.nextActivation()).isEqualTo(now());
   }
@@ -175,7 +178,7 @@ class WaitContractTest extends StoreContract {
         saveAccepted(transitionOf(startAndClaim()).end(InstanceStatus.FINISHED));
 
     assertThat(signal(ended, "paid")).isEqualTo(SignalResult.ENDED);
-    assertThat(inbox(ended)).isEmpty();
+    assertThat(unconsumedMessages(ended)).isEmpty();
     assertThat(read(ended)).isEqualTo(ended);
   }
 
@@ -188,7 +191,7 @@ class WaitContractTest extends StoreContract {
     assertThat(signal(waiting, "paid", "l")).isEqualTo(SignalResult.WOKEN);
     assertThat(signal(waiting, "paid")).isEqualTo(SignalResult.WOKEN);
     assertThat(signal(waiting, "paid")).isEqualTo(SignalResult.WOKEN);
-    assertThat(inbox(waiting)).hasSize(4);
+    assertThat(unconsumedMessages(waiting)).hasSize(4);
   }
 
   @Test
@@ -196,7 +199,7 @@ class WaitContractTest extends StoreContract {
     WorkflowInstance held = startAndClaim();
     signal(held, "paid", "k");
     WorkflowInstance after =
-        saveAccepted(transitionOf(held).consume(inbox(held)).waitFor(PAID, NEVER));
+        saveAccepted(transitionOf(held).consume(unconsumedMessages(held)).waitFor(PAID, NEVER));
 
     assertThat(signal(after, "paid", "k")).isEqualTo(SignalResult.DUPLICATE);
     assertThat(read(after)).isEqualTo(after);
@@ -235,14 +238,15 @@ class WaitContractTest extends StoreContract {
     advance(SECOND);
 
     assertThat(apply(held, new OperatorCommand.Wake())).isEqualTo(new CommandResult.Queued());
-    assertThat(inbox(held))
+    assertThat(unconsumedMessages(held))
         .singleElement()
         .satisfies(s -> {
-          assertThat(s.kind()).isEqualTo(Signal.Kind.WAKE);
-          assertThat(s.sent()).isEqualTo(new Signal.Sent(now(), "alice", "because"));
+          assertThat(s.kind()).isEqualTo(InboxMessage.Kind.WAKE);
+          assertThat(s.sent()).isEqualTo(new InboxMessage.Sent(now(), "alice", "because"));
         });
     assertThat(
-            saveAccepted(transitionOf(held).due(new Due.After(HOUR)).consume(inbox(held)))
+            saveAccepted(
+                    transitionOf(held).due(new Due.After(HOUR)).consume(unconsumedMessages(held)))
                 .nextActivation())
         .isEqualTo(now());
   }
@@ -293,7 +297,8 @@ class WaitContractTest extends StoreContract {
   void aWakeIsNotForgottenWhileTheLeaseIsKept() {
     WorkflowInstance held = startAndClaim();
     apply(held, new OperatorCommand.Wake());
-    WorkflowInstance kept = saveAccepted(transitionOf(held).keepLease().consume(inbox(held)));
+    WorkflowInstance kept =
+        saveAccepted(transitionOf(held).keepLease().consume(unconsumedMessages(held)));
 
     assertThat(saveAccepted(transitionOf(kept).due(NEVER)).nextActivation()).isEqualTo(now());
   }
@@ -302,7 +307,7 @@ class WaitContractTest extends StoreContract {
   void aConsumedWakeCountsOnce() {
     WorkflowInstance held = startAndClaim();
     apply(held, new OperatorCommand.Wake());
-    saveAccepted(transitionOf(held).due(NEVER).consume(inbox(held)));
+    saveAccepted(transitionOf(held).due(NEVER).consume(unconsumedMessages(held)));
 
     assertThat(saveAccepted(transitionOf(claimOne()).due(NEVER)).nextActivation()).isNull();
   }
@@ -312,7 +317,9 @@ class WaitContractTest extends StoreContract {
     WorkflowInstance held = startAndClaim();
 
     assertThat(apply(held, new OperatorCommand.Pause())).isEqualTo(new CommandResult.Queued());
-    assertThat(inbox(held)).extracting(Signal::kind).containsExactly(Signal.Kind.PAUSE);
+    assertThat(unconsumedMessages(held))
+        .extracting(InboxMessage::kind)
+        .containsExactly(InboxMessage.Kind.PAUSE);
     assertThat(read(held).status()).isEqualTo(InstanceStatus.EXECUTING);
     assertThat(history(held)).isEmpty();
     assertThat(saveAccepted(transitionOf(held).due(NEVER)).nextActivation()).isEqualTo(now());

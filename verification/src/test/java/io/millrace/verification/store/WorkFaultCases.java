@@ -241,7 +241,7 @@ final class WorkFaultCases {
               WorkflowInstance held = s.startAndClaim();
               s.signal(held.id(), "paid");
               s.signal(held.id(), "other");
-              return save(s, s.move(held).consume(s.inbox(held.id()).subList(0, 1)));
+              return save(s, s.move(held).consume(s.unconsumedMessages(held.id()).subList(0, 1)));
             }),
         operation(
             "save a pause that was asked for",
@@ -253,7 +253,7 @@ final class WorkFaultCases {
                   s.move(held)
                       .by(HistoryEntryType.PAUSE, "alice")
                       .status(InstanceStatus.PAUSED)
-                      .consume(s.inbox(held.id())));
+                      .consume(s.unconsumedMessages(held.id())));
             }));
   }
 
@@ -330,7 +330,7 @@ final class WorkFaultCases {
               WorkflowInstance held = s.startAndClaim();
               s.signal(held.id(), "paid");
               return Operation.again(
-                  () -> assertThat(s.faulty.instances().inbox(held.id())).hasSize(1));
+                  () -> assertThat(s.faulty.instances().unconsumedMessages(held.id())).hasSize(1));
             }),
         operation(
             "read a signal",

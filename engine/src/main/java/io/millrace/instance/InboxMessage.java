@@ -4,12 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message to an instance, kept in arrival order until a transition consumes it.
+ * A message to an instance: a signal, or a request to wake or pause it. It is kept in arrival order
+ * until a transition consumes it.
  *
  * @param payload JSON text; null for none
  * @param consumedSeq the history entry that consumed it; null while it is queued
  */
-public record Signal(
+public record InboxMessage(
     long id,
     long instanceId,
     Kind kind,
@@ -45,7 +46,7 @@ public record Signal(
           return kind;
         }
       }
-      throw new InvalidRequestException("Signal kind '" + code + "' is unknown.");
+      throw new InvalidRequestException("Inbox message kind '" + code + "' is unknown.");
     }
   }
 
