@@ -38,12 +38,12 @@ EXTENDS State
 
 \* Kinds of open requests of a node, any of which may explain a row that it owns.
 Open(n) == {a.kind : a \in asks[n]}
-Settle(n, kind) ==
+Complete(n, kind) ==
   [suspects EXCEPT ![n] = [i \in Instances |->
     IF @[i] = None THEN None ELSE [@[i] EXCEPT !.waits = @ \ {kind}]]]
 End(n, a) ==
   /\ asks' = [asks EXCEPT ![n] = @ \ {a}]
-  /\ suspects' = Settle(n, a.kind)
+  /\ suspects' = Complete(n, a.kind)
 
 register(n) ==
   /\ mode[n] = "down" /\ Free # {}
@@ -286,7 +286,7 @@ Unknown(n, i) ==
   /\ IF held[n][i] = None THEN TRUE ELSE held[n][i].lease < beat[n].owns[i]
 
 Suspected(n, i) == suspects[n][i] # None /\ suspects[n][i].lease = beat[n].owns[i]
-Settled(n, i) == suspects[n][i].waits = {}
+IsComplete(n, i) == suspects[n][i].waits = {}
 
 reconcile(n) ==
   /\ Running(n) /\ beat[n] # None
@@ -295,10 +295,10 @@ reconcile(n) ==
        IF ~Unknown(n, i) THEN None
        ELSE IF ~Suspected(n, i)
        THEN [lease |-> beat[n].owns[i], waits |-> IF "tickets" \in Rules THEN Open(n) ELSE {}]
-       ELSE IF Settled(n, i) THEN None ELSE @[i]]]
+       ELSE IF IsComplete(n, i) THEN None ELSE @[i]]]
   /\ releases' = [releases EXCEPT ![n] = @ \cup {
        [instance |-> i, executor |-> beat[n].executor, lease |-> beat[n].owns[i]] :
-         i \in {j \in Instances : Unknown(n, j) /\ Suspected(n, j) /\ Settled(n, j)}}]
+         i \in {j \in Instances : Unknown(n, j) /\ Suspected(n, j) /\ IsComplete(n, j)}}]
   /\ beat' = [beat EXCEPT ![n] = None]
   /\ UNCHANGED <<database, mode, id, saves, asks, world>>
 

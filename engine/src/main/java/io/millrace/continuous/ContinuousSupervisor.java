@@ -159,7 +159,7 @@ final class ContinuousSupervisor {
       return settings.scanInterval();
     }
     try {
-      settleEnded(me.getAsLong());
+      acknowledgeReportedEnds(me.getAsLong());
       long age = now() - lookedNanos;
       if (urgent
           || age >= settings.scanInterval().toNanos()
@@ -182,11 +182,11 @@ final class ContinuousSupervisor {
     return urgent ? BUSY_REST : left.isNegative() ? Duration.ZERO : left;
   }
 
-  private void settleEnded(long me) {
+  private void acknowledgeReportedEnds(long me) {
     if (!localState.ends().isEmpty()) {
       List<String> names = localState.ends().take();
       try {
-        settle(me, names);
+        acknowledgeEnds(me, names);
       } catch (StoreException e) {
         names.forEach(localState.ends()::suspect);
         throw e;
@@ -194,7 +194,7 @@ final class ContinuousSupervisor {
     }
   }
 
-  private void settle(long me, List<String> names) {
+  private void acknowledgeEnds(long me, List<String> names) {
     for (ContinuousStore.EndedExecution endedExecution : store.acknowledgeEnded(me, names)) {
       TriggerRun run = triggerRunRegistry.find(endedExecution.name());
       LOG.debug(
@@ -222,7 +222,7 @@ final class ContinuousSupervisor {
       return;
     }
     if (triggerRunRegistry.all().stream().anyMatch(run -> run.executing() != null)) {
-      settle(me, List.of());
+      acknowledgeEnds(me, List.of());
     }
     if (host.acceptsWork() && ownershipBalancer.claim(me)) {
       urgent = true;

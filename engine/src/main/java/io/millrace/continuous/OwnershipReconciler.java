@@ -242,7 +242,7 @@ final class OwnershipReconciler {
     if (run == null || !same) {
       adopt(row);
     } else if (run.isAlive() || run.isRetired()) {
-      settleLost(run, row, before.executing.get(name));
+      endLost(run, row, before.executing.get(name));
     } else if (before.closed.contains(run)) {
       adopt(row);
     } else {
@@ -251,7 +251,7 @@ final class OwnershipReconciler {
   }
 
   /** Ends an awaited execution whose end was not reported. */
-  private static void settleLost(
+  private static void endLost(
       TriggerRun run, StoredContinuousWorkflow row, @Nullable Long executing) {
     if (executing != null && !executing.equals(row.activity().executionId())) {
       run.executionEnded(executing);

@@ -247,7 +247,7 @@ final class ExecutorShutdown {
     return processor.queue().running() <= exiting.size()
         && processor.unwritten() == 0
         && leasedInstances.all().stream().allMatch(this::isExiting)
-        && pendingClaims.isSettled(pendingClaims.last());
+        && pendingClaims.isComplete(pendingClaims.last());
   }
 
   private boolean await(Duration limit, BooleanSupplier condition) {

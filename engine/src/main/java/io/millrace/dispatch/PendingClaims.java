@@ -29,7 +29,7 @@ final class PendingClaims {
   }
 
   /** Returns true if every request up to {@code ticket} has its result, or will never have one. */
-  boolean isSettled(long ticket) {
+  boolean isComplete(long ticket) {
     try {
       return open.first() > ticket;
     } catch (NoSuchElementException e) {

@@ -103,13 +103,13 @@ final class Reconciler {
     long ticket = pendingClaims.last();
     owned.forEach((id, leaseVersion) -> {
       Suspect suspect = suspects.get(id);
-      boolean settled = suspect != null && pendingClaims.isSettled(suspect.ticket);
+      boolean complete = suspect != null && pendingClaims.isComplete(suspect.ticket);
       if (isHeld(leasedInstances.get(id), leaseVersion)) {
         return;
       }
       if (suspect == null || suspect.leaseVersion != leaseVersion) {
         seen.put(id, new Suspect(leaseVersion, ticket));
-      } else if (settled && !leasedInstances.isExiting(id)) {
+      } else if (complete && !leasedInstances.isExiting(id)) {
         unknownLeases.add(new Fence(id, executorId, leaseVersion, 0));
       } else {
         seen.put(id, suspect);

@@ -126,7 +126,7 @@ final class ChannelPublisher {
     List<@Nullable String> answers = transport.publish(outgoing);
     Duration took = Duration.ofNanos(runtime.clock().nanoTime() - begun);
     slow.failed(failedChannels(sendable, answers), took);
-    settle(sendable, answers);
+    recordAnswers(sendable, answers);
   }
 
   /** Returns the channels over which nothing was sent, with reasons. */
@@ -184,7 +184,7 @@ final class ChannelPublisher {
     return new Outgoing(message.channel(), body.json(), id, message.retry() ? id : null);
   }
 
-  private void settle(List<Message> messages, List<@Nullable String> answers) {
+  private void recordAnswers(List<Message> messages, List<@Nullable String> answers) {
     List<OutboxStore.Key> sent = new ArrayList<>();
     Map<String, List<Message>> failed = new TreeMap<>();
     for (int i = 0; i < messages.size(); i++) {

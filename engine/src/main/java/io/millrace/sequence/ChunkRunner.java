@@ -97,7 +97,7 @@ final class ChunkRunner<T> {
       while (results.size() + failures.size() < chunks.size()) {
         Ended<T> one = ended.poll(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         if (one != null) {
-          settle(one);
+          recordEnd(one);
         } else {
           failCancelled(submitted);
         }
@@ -135,7 +135,7 @@ final class ChunkRunner<T> {
   /** Collects results that arrived while other chunks were submitted. */
   private void drain() throws Exception {
     for (Ended<T> one = ended.poll(); one != null; one = ended.poll()) {
-      settle(one);
+      recordEnd(one);
     }
   }
 
@@ -155,7 +155,7 @@ final class ChunkRunner<T> {
     return new CancellationException("The chunk was not begun, since its node is stopping.");
   }
 
-  private void settle(Ended<T> one) throws Exception {
+  private void recordEnd(Ended<T> one) throws Exception {
     if (one.failure != null) {
       failures.put(one.chunk.name(), one.failure);
     } else {

@@ -132,7 +132,7 @@ final class FirePlanner {
   }
 
   private static boolean isOpen(LastExecution last) {
-    return !last.settled() && !last.status().isTerminal();
+    return !last.fireCompleted() && !last.status().isTerminal();
   }
 
   /** Returns the grace period, which includes the time until the start cron allows a start. */

@@ -80,7 +80,7 @@ public final class TaskService {
   public RegisteredTask add(Task task) {
     types.check(task.type());
     checkChannel(0, task);
-    return settled(task, 0, store.add(mapper.stored(0, 0, task)));
+    return resultOf(task, 0, store.add(mapper.stored(0, 0, task)));
   }
 
   /** Adds a task, or updates the one of this name to match. */
@@ -127,7 +127,7 @@ public final class TaskService {
   public RegisteredTask update(int id, int revision, Task task) {
     types.check(task.type());
     checkChannel(id, task);
-    RegisteredTask result = settled(task, id, store.update(mapper.stored(id, revision, task)));
+    RegisteredTask result = resultOf(task, id, store.update(mapper.stored(id, revision, task)));
     follow(result);
     return result;
   }
@@ -271,7 +271,7 @@ public final class TaskService {
     }
   }
 
-  private RegisteredTask settled(Task task, int id, ChangeResult changeResult) {
+  private RegisteredTask resultOf(Task task, int id, ChangeResult changeResult) {
     return switch (changeResult) {
       case ChangeResult.Done done -> new RegisteredTask(done.id(), done.revision(), task);
       case ChangeResult.NameTaken nameTaken ->

@@ -92,10 +92,10 @@ public interface SequenceStore {
    * Records the status and end time of fires whose execution has ended. If the execution is its
    * sequence's newest, sets {@code lastRun}. If it also finished and the sequence is active and not
    * paused, makes the sequence due at its next slot. A failed execution waits for a person. If it
-   * is retried after that, it is settled again, and an idle sequence is then due {@link
-   * SequenceTimes#AT_ONCE}. Retention keeps executions that are not settled.
+   * is retried after that, its fire is completed again, and an idle sequence is then due {@link
+   * SequenceTimes#AT_ONCE}. Retention keeps executions whose fires are not completed.
    *
-   * @return number of settled fires; call again until it is less than {@code limit}
+   * @return number of completed fires; call again until it is less than {@code limit}
    */
   int completeFires(int limit);
 
@@ -260,7 +260,7 @@ public interface SequenceStore {
    * @param running true while an executor holds it
    * @param attempt started attempts of the present task
    * @param obstacle reason why the present task cannot start
-   * @param settled true if its end is recorded
+   * @param fireCompleted true if its end is recorded with its fire
    */
   record LastExecution(
       long executionId,
@@ -269,7 +269,7 @@ public interface SequenceStore {
       boolean running,
       int attempt,
       StartObstacle obstacle,
-      boolean settled) {
+      boolean fireCompleted) {
 
     /** Returns why the message to the current task is not with the broker, or null. */
     public @Nullable String undelivered() {
@@ -440,7 +440,7 @@ public interface SequenceStore {
    *
    * @param id grows with time
    * @param executionId null unless fired
-   * @param ended when the execution ended, once that is settled; null before
+   * @param ended when the execution ended, once that is recorded; null before
    * @param result how it ended
    */
   record Fire(

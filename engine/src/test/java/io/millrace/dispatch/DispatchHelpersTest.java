@@ -108,19 +108,19 @@ class DispatchHelpersTest {
   }
 
   @Test
-  void acquisitionsAreSettledWhenAllUpToTheTicketHaveEnded() {
+  void claimsAreCompleteWhenAllUpToTheTicketHaveEnded() {
     PendingClaims pendingClaims = new PendingClaims();
-    assertThat(pendingClaims.isSettled(0)).isTrue();
+    assertThat(pendingClaims.isComplete(0)).isTrue();
     long one = pendingClaims.start();
     long two = pendingClaims.start();
     assertThat(pendingClaims.last()).isEqualTo(two);
     pendingClaims.end(two);
-    assertThat(pendingClaims.isSettled(two)).isFalse();
-    assertThat(pendingClaims.isSettled(one - 1)).isTrue();
+    assertThat(pendingClaims.isComplete(two)).isFalse();
+    assertThat(pendingClaims.isComplete(one - 1)).isTrue();
     pendingClaims.end(one);
     long three = pendingClaims.start();
-    assertThat(pendingClaims.isSettled(two)).isTrue();
-    assertThat(pendingClaims.isSettled(three)).isFalse();
+    assertThat(pendingClaims.isComplete(two)).isTrue();
+    assertThat(pendingClaims.isComplete(three)).isFalse();
   }
 
   @Test

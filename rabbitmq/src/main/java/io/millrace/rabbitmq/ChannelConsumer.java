@@ -184,7 +184,7 @@ final class ChannelConsumer implements Subscription {
     }
   }
 
-  /** Stops deliveries; messages that are being handled can still be settled. */
+  /** Stops deliveries; messages that are being handled can still be acknowledged. */
   private void cancel(Channel own) {
     try {
       if (own.isOpen()) {

@@ -103,7 +103,7 @@ final class ConfirmChannel {
   }
 
   private void confirmed(long number, boolean multiple) {
-    settle(
+    endPending(
         number,
         multiple,
         one -> {
@@ -121,7 +121,7 @@ final class ConfirmChannel {
   }
 
   private void refused(long number, boolean multiple) {
-    settle(
+    endPending(
         number,
         multiple,
         one ->
@@ -130,7 +130,7 @@ final class ConfirmChannel {
                 "The broker could not store the message in '" + one.parcel().channel() + "'."));
   }
 
-  private void settle(long number, boolean multiple, Consumer<Pending> end) {
+  private void endPending(long number, boolean multiple, Consumer<Pending> end) {
     answers.incrementAndGet();
     if (multiple) {
       Map<Long, Pending> upTo = pending.headMap(number, true);

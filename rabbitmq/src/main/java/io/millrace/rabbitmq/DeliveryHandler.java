@@ -28,7 +28,7 @@ final class DeliveryHandler {
 
   /**
    * Number of attempts to put a message off. They take less than half an hour, after which the
-   * broker ends a consumer that has not settled a message.
+   * broker ends a consumer that has not acknowledged a message.
    */
   private static final int TRIES_TO_PUT_OFF = 60;
 
@@ -92,7 +92,7 @@ final class DeliveryHandler {
     try {
       Optional<DeliveryOutcome> outcome = judge(delivery);
       if (outcome.isPresent()) {
-        settle(delivery, outcome.get());
+        apply(delivery, outcome.get());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -134,7 +134,7 @@ final class DeliveryHandler {
     return Optional.of(new DeliveryOutcome.Reject(reason));
   }
 
-  private void settle(UnackedDelivery delivery, DeliveryOutcome deliveryOutcome)
+  private void apply(UnackedDelivery delivery, DeliveryOutcome deliveryOutcome)
       throws InterruptedException {
     switch (deliveryOutcome) {
       case DeliveryOutcome.Acknowledge acknowledge -> delivery.ack();
@@ -192,7 +192,7 @@ final class DeliveryHandler {
   }
 
   /**
-   * Publishes a message elsewhere before the original is settled here. A deleted queue is created
+   * Publishes a message elsewhere before the original is acknowledged here. A deleted queue is created
    * again before the second attempt.
    *
    * @param waits the number of pauses before this call

@@ -148,7 +148,7 @@ final class MessageCodec {
     return number(properties, PUT_OFF);
   }
 
-  /** Returns how often the message came back from a consumer that had not settled it. */
+  /** Returns how often the message came back from a consumer that had not acknowledged it. */
   static int deliveries(BasicProperties properties) {
     return number(properties, DELIVERIES);
   }
@@ -210,7 +210,7 @@ final class MessageCodec {
   private static String ofBroker(String reason) {
     return switch (reason) {
       case "delivery_limit" ->
-          "delivery limit: each consumer that had it ended or failed before it was settled";
+          "delivery limit: each consumer that had it ended or failed before it was acknowledged";
       case "rejected" -> "rejected, and the reason could not be written";
       case "expired" -> "it was not taken before it expired";
       case "maxlen" -> "the queue was full";

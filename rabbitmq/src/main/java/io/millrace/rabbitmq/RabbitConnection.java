@@ -212,13 +212,13 @@ final class RabbitConnection {
     long left = limit.toNanos();
     lock.lock();
     try {
-      while (!isSettled() && left > 0) {
+      while (!isDecided() && left > 0) {
         left = changed.awaitNanos(left);
       }
       if (closed) {
         return new State.Disconnected("The transport is closed.");
       }
-      return isSettled()
+      return isDecided()
           ? state
           : new State.Disconnected("RabbitMQ at " + brokerUri + " gives no connection in time.");
     } finally {
@@ -226,7 +226,7 @@ final class RabbitConnection {
     }
   }
 
-  private boolean isSettled() {
+  private boolean isDecided() {
     return closed
         || switch (state) {
           case State.Connecting connecting -> false;

@@ -215,7 +215,7 @@ class RabbitTransportTest {
     transport.publish(messages(channel, 20));
     assertThat(recordingReceiver.bodies(20)).contains("0", "19");
     release.countDown();
-    TestBroker.until("all settled", () -> transport.queueStatus(channel).ready() == 0);
+    TestBroker.until("all acknowledged", () -> transport.queueStatus(channel).ready() == 0);
   }
 
   @Test
@@ -278,7 +278,7 @@ class RabbitTransportTest {
     transport.publish(List.of(new Outgoing(channel, "early", "e", "5"), message(channel, "next")));
     assertThat(recordingReceiver.bodies(5))
         .containsExactly("early", "next", "early", "early", "early");
-    TestBroker.until("all settled", () -> transport.queueStatus(channel).ready() == 0);
+    TestBroker.until("all acknowledged", () -> transport.queueStatus(channel).ready() == 0);
     assertThat(transport.queueStatus(channel).deadLetters()).isZero();
   }
 

@@ -173,7 +173,7 @@ final class MemoryContinuousRow {
   }
 
   /** Records that the execution has ended, or does not exist any more. */
-  void settled(@Nullable MemoryInstance execution, Instant now) {
+  void endAcknowledged(@Nullable MemoryInstance execution, Instant now) {
     executionId = null;
     iterations += endedSince(run, execution) ? 1 : 0;
     lastEnd = now;

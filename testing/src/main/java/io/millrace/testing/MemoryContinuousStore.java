@@ -400,15 +400,15 @@ final class MemoryContinuousStore implements ContinuousStore {
   @Override
   public List<EndedExecution> acknowledgeEnded(long executorId, List<String> names) {
     return tables.transaction(now -> {
-      List<EndedExecution> settled = new ArrayList<>();
+      List<EndedExecution> acknowledged = new ArrayList<>();
       for (MemoryContinuousRow row : rows(executorId, names).toList()) {
         Long executionId = row.executionId;
         if (executionId != null && !isOpen(executionId)) {
-          row.settled(tables.rows.get(executionId), now);
-          settled.add(new EndedExecution(row.name(), executionId, row.lastResult));
+          row.endAcknowledged(tables.rows.get(executionId), now);
+          acknowledged.add(new EndedExecution(row.name(), executionId, row.lastResult));
         }
       }
-      return List.copyOf(settled);
+      return List.copyOf(acknowledged);
     });
   }
 

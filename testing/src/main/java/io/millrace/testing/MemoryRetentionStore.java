@@ -50,7 +50,7 @@ final class MemoryRetentionStore implements RetentionStore {
     return tables.ended.stream()
         .takeWhile(end -> end.time().isBefore(before))
         .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
-        .filter(row -> !isKeptByParent(row) && !tables.sequences.isUnsettled(row.id));
+        .filter(row -> !isKeptByParent(row) && !tables.sequences.hasOpenFire(row.id));
   }
 
   @Override

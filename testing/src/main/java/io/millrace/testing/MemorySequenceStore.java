@@ -224,7 +224,7 @@ final class MemorySequenceStore implements SequenceStore {
     MemoryInstance row = tables.rows.get(executionId);
     Instant end = row == null || row.ended == null ? now : row.ended;
     InstanceStatus result = row == null ? InstanceStatus.CANCELLED : row.status;
-    sequences.settle(fire, end, result);
+    sequences.complete(fire, end, result);
     StoredSequence sequence = sequences.sequences.get(fire.sequenceId());
     if (sequence != null
         && Long.valueOf(executionId).equals(sequences.newest.get(fire.sequenceId()))) {

@@ -79,13 +79,13 @@ final class MemorySequenceTables {
   }
 
   /** Returns true if the end of an execution is not recorded in its fire. */
-  boolean isUnsettled(long executionId) {
+  boolean hasOpenFire(long executionId) {
     Fire fire = fireOf(executionId);
     return fire != null && fire.ended() == null;
   }
 
   /** Records how an execution has ended; nothing for one that goes on. */
-  void settle(Fire fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
+  void complete(Fire fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
     fires.put(
         fire.id(),
         new Fire(
@@ -108,7 +108,7 @@ final class MemorySequenceTables {
     if (fire == null) {
       return;
     }
-    settle(fire, null, null);
+    complete(fire, null, null);
     StoredSequence sequence = sequences.get(fire.sequenceId());
     if (!waits
         && sequence != null
@@ -136,11 +136,11 @@ final class MemorySequenceTables {
    */
   LastExecution facts(
       Fire fire, long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
-    boolean settled = fire.ended() != null;
+    boolean fireCompleted = fire.ended() != null;
     if (row == null) {
       InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
       return new LastExecution(
-          executionId, slot(fire), known, false, 0, StartObstacle.NONE, settled);
+          executionId, slot(fire), known, false, 0, StartObstacle.NONE, fireCompleted);
     }
     boolean needed = row.executorId == null && row.ended == null;
     return new LastExecution(
@@ -152,7 +152,7 @@ final class MemorySequenceTables {
         needed
             ? new StartObstacle(tables.outbox.error(row), unknownVersion(row, tables))
             : StartObstacle.NONE,
-        settled);
+        fireCompleted);
   }
 
   private static @Nullable Integer unknownVersion(MemoryInstance row, MemoryTables tables) {

@@ -48,7 +48,7 @@ final class FireCompletion {
           + Params.OPTIMIZATION_FENCE
           + ") d";
 
-  private static final String SETTLE =
+  private static final String COMPLETE =
       "MERGE INTO millrace_sequence_fire f USING "
           + ROWS
           + """
@@ -104,8 +104,8 @@ final class FireCompletion {
 
   private FireCompletion() {}
 
-  /** Settles fires, at most {@code limit}. Returns the number of fires that were examined. */
-  static int settle(SqlSession session, int limit) throws SQLException {
+  /** Completes fires, at most {@code limit}. Returns the number of fires that were examined. */
+  static int complete(SqlSession session, int limit) throws SQLException {
     List<Found> found =
         session.query(
             ENDED + session.dialect().skipLocked(),
@@ -118,7 +118,7 @@ final class FireCompletion {
     if (!rows.isEmpty()) {
       Params params = params(rows);
       SequenceRows.lock(session, rows.stream().map(row -> row.found.sequenceId).toList());
-      session.update(SETTLE, params);
+      session.update(COMPLETE, params);
       session.update(GO_ON, params);
     }
     return found.size();
@@ -157,9 +157,9 @@ final class FireCompletion {
   }
 
   /**
-   * Locks the fire of an execution and then its sequence, as {@link #settle} does, for {@link
+   * Locks the fire of an execution and then its sequence, as {@link #complete} does, for {@link
    * #reopen}. Must come before the lock of the instance, since a transaction that fires a sequence
-   * holds that when it cancels an execution. Waits for a transaction that settles it now.
+   * holds that when it cancels an execution. Waits for a transaction that completes it now.
    */
   static void hold(SqlSession session, long executionId) throws SQLException {
     List<String> sequences =
@@ -171,7 +171,7 @@ final class FireCompletion {
 
   /**
    * Reopens the fire of an execution that goes on after its end, or after a wait for a person: the
-   * fire is settled again at the next end, and the schedule is checked.
+   * fire is completed again at the next end, and the schedule is checked.
    *
    * @param waits true if it still waits for a person, or again
    */

@@ -167,9 +167,9 @@ final class PeriodLedgerSql {
                 AND f.lease_until < (SELECT :now)))
           """;
 
-  static final String SETTLE = OPEN + " ORDER BY f.ledger_key, f.period_key LIMIT :limit";
+  static final String CLOSE_CANDIDATES = OPEN + " ORDER BY f.ledger_key, f.period_key LIMIT :limit";
 
-  static final String SETTLE_ONE =
+  static final String CLOSE_CANDIDATE =
       OPEN + " AND f.ledger_key = :schedule AND f.period_key = :period";
 
   static final String DELETE_ENDED =

@@ -16,7 +16,7 @@ final class PostgresRetention {
       " FROM millrace_instance w WHERE w.ended_at < (SELECT "
           + SqlRetentionStore.BEFORE
           + ") AND w.executor_id IS NULL AND "
-          + SqlRetentionStore.SETTLED;
+          + SqlRetentionStore.FIRE_COMPLETED;
 
   private static final String ROOTS =
       "SELECT w.id" + FROM + " AND w.parent_id IS NULL ORDER BY w.ended_at, w.id LIMIT :limit";

@@ -276,9 +276,9 @@ final class SqlContinuousStore implements ContinuousStore {
     return ended.isEmpty()
         ? ended
         : jdbc.transaction(
-            "settle executions of continuous workflows",
+            "acknowledge the ends of executions of continuous workflows",
             StatementTimeout.forRows(ended.size()),
-            session -> TriggerWriter.settle(session, executorId, ended));
+            session -> TriggerWriter.acknowledgeEnded(session, executorId, ended));
   }
 
   @Override

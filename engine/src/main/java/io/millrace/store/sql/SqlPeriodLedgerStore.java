@@ -90,7 +90,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   static PeriodClaimResult claim(SqlSession session, PeriodClaimRequest request)
       throws SQLException {
     PeriodClaimResult first = tryClaim(session, request);
-    boolean closed = mayBeOver(first, request) && settleOne(session, request.id());
+    boolean closed = mayBeOver(first, request) && closeIfEnded(session, request.id());
     return closed ? tryClaim(session, request) : first;
   }
 
@@ -293,7 +293,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
         session -> {
           List<PeriodEntry> closed = new ArrayList<>();
           for (Open open :
-              session.query(PeriodLedgerSql.SETTLE, Params.of("limit", limit), Open::read)) {
+              session.query(PeriodLedgerSql.CLOSE_CANDIDATES, Params.of("limit", limit), Open::read)) {
             if (close(session, open)) {
               closed.add(find(session, open.fire.id(), false).orElseThrow().fire);
             }
@@ -302,9 +302,9 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
         });
   }
 
-  private static boolean settleOne(SqlSession session, PeriodId id) throws SQLException {
+  private static boolean closeIfEnded(SqlSession session, PeriodId id) throws SQLException {
     Optional<Open> open =
-        session.first(PeriodLedgerSql.SETTLE_ONE, PeriodLedgerSql.key(id), Open::read);
+        session.first(PeriodLedgerSql.CLOSE_CANDIDATE, PeriodLedgerSql.key(id), Open::read);
     return open.isPresent() && close(session, open.get());
   }
 

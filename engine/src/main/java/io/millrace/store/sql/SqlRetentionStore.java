@@ -20,7 +20,7 @@ final class SqlRetentionStore implements RetentionStore {
    * Condition for {@code w} that is true unless the end of a fire's execution has yet to be
    * recorded.
    */
-  static final String SETTLED =
+  static final String FIRE_COMPLETED =
       """
       (SELECT f.id FROM millrace_sequence_fire f
         WHERE f.execution_id = w.id AND f.completed = FALSE) IS NULL
@@ -42,7 +42,7 @@ final class SqlRetentionStore implements RetentionStore {
           + " WHERE p.id = w.parent_id AND "
           + KEEPS_CHILDREN
           + ") IS NULL AND "
-          + SETTLED
+          + FIRE_COMPLETED
           + " ORDER BY w.ended_at, w.id LIMIT :limit";
 
   private static final String ENDED =

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sequences and their fires in SQL; {@link FireWriter} fires, {@link FireCompletion} settles.
+ * The sequences and their fires in SQL; {@link FireWriter} fires, {@link FireCompletion} completes them.
  */
 final class SqlSequenceStore implements SequenceStore {
 
@@ -336,9 +336,9 @@ final class SqlSequenceStore implements SequenceStore {
   @Override
   public int completeFires(int limit) {
     return jdbc.transaction(
-        "settle fires",
+        "complete fires",
         StatementTimeout.forRows(limit),
-        session -> FireCompletion.settle(session, limit));
+        session -> FireCompletion.complete(session, limit));
   }
 
   @Override

@@ -76,7 +76,7 @@ final class TriggerWriter {
    * Update after the end of an execution, which shows that the trigger works. An execution that
    * ended before the run started does not count for the run: its event only came again.
    */
-  private static final String SETTLE =
+  private static final String ACKNOWLEDGE =
       """
       MERGE INTO millrace_continuous_workflow a USING (
         SELECT d.name, d.status, (SELECT :now) AS now
@@ -227,7 +227,7 @@ final class TriggerWriter {
     return Optional.of(recorded);
   }
 
-  /** Returns executions that may be settled. Each is checked again under the lock of its row. */
+  /** Returns executions whose end may be acknowledged. Each is checked again under the lock of its row. */
   static List<EndedExecution> ended(SqlSession session, long executorId, List<String> names)
       throws SQLException {
     return session.query(
@@ -240,7 +240,7 @@ final class TriggerWriter {
                 ContinuousRowReader.status(row, "status")));
   }
 
-  static List<EndedExecution> settle(
+  static List<EndedExecution> acknowledgeEnded(
       SqlSession session, long executorId, List<EndedExecution> ended) throws SQLException {
     Map<String, Long> waiting = new HashMap<>();
     session.visit(
@@ -248,18 +248,18 @@ final class TriggerWriter {
         ContinuousRowReader.named(ended.stream().map(EndedExecution::name).toList())
             .set("executorId", executorId),
         row -> waiting.put(row.getString("name"), row.getLong("execution_id")));
-    List<EndedExecution> settled =
+    List<EndedExecution> acknowledged =
         ended.stream()
             .filter(one -> Long.valueOf(one.executionId()).equals(waiting.get(one.name())))
             .toList();
-    if (!settled.isEmpty()) {
+    if (!acknowledged.isEmpty()) {
       session.update(
-          SETTLE,
+          ACKNOWLEDGE,
           Params.none()
-              .texts("names", settled, EndedExecution::name)
-              .texts("statuses", settled, one -> code(one.result())));
+              .texts("names", acknowledged, EndedExecution::name)
+              .texts("statuses", acknowledged, one -> code(one.result())));
     }
-    return settled;
+    return acknowledged;
   }
 
   private static @Nullable String code(@Nullable InstanceStatus status) {

@@ -110,7 +110,7 @@ final class AccountRoutes {
 
   private SecurityResponse deleteUser(Request request) {
     String name = userIn(request);
-    settle(
+    requireDone(
         authServices.accounts().users().remove(name),
         name + " is the only admin. Add another admin first, then remove this one.");
     authServices.audit().append(request.caller().actor(), "userDeleted", name, null);
@@ -120,7 +120,7 @@ final class AccountRoutes {
   private SecurityResponse changeRole(Request request) {
     String name = userIn(request);
     Role role = BodyFields.of(request.body(), Set.of("role")).role();
-    settle(
+    requireDone(
         authServices.accounts().users().changeRole(name, role),
         name + " is the only admin. Make another user admin first, then change this one.");
     authServices
@@ -133,7 +133,7 @@ final class AccountRoutes {
     return UserStore.normalize(String.valueOf(request.path().apply("name")));
   }
 
-  private void settle(UserStore.Outcome outcome, String lastAdmin) {
+  private void requireDone(UserStore.Outcome outcome, String lastAdmin) {
     authServices.credentials().clearCache();
     switch (outcome) {
       case UNKNOWN -> throw RejectedRequestException.notFound("There is no user of that name.");

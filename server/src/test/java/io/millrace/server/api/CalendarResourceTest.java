@@ -38,7 +38,7 @@ final class CalendarResourceTest {
       server.sequences().pause("paused", OperatorAction.by("ann"));
       server.sequences().add(SampleTasks.daily("inactive").active(false));
       long execution = server.sequences().runNow("daily", Map.of(), OperatorAction.by("ann"));
-      server.awaitSettled("daily");
+      server.awaitCompletedFire("daily");
 
       JsonNode calendar =
           calendar(apiTestClient, today.minus(DAY), today.plus(DAY.multipliedBy(4)), "");

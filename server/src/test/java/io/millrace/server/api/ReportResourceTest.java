@@ -55,7 +55,7 @@ final class ReportResourceTest {
   void anAbortedReportCanBeResumedAtItsTask() {
     server.sequences().add(weekly("aborted", "FAIL", "PDF"));
     server.sequences().runNow("aborted", Map.of(), OperatorAction.by("ann"));
-    server.awaitSettled("aborted");
+    server.awaitCompletedFire("aborted");
     assertThat(words(awaitReport("aborted").get("actions"))).contains("restart", "resume-task");
   }
 

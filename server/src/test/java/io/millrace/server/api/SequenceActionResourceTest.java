@@ -148,12 +148,12 @@ final class SequenceActionResourceTest {
   void anAbortedSequenceIsRestarted() {
     server.sequences().add(SampleTasks.failing("again"));
     server.sequences().runNow("again", Map.of(), OperatorAction.by("ann"));
-    server.awaitSettled("again");
+    server.awaitCompletedFire("again");
     long first = execution("again");
     assertThat(action("again", "run-immediately", Map.of()).status()).isEqualTo(409);
     assertThat(action("again", "restart", Map.of("reason", "mended")).status()).isEqualTo(204);
     server.awaitUntil(() -> execution("again") > first);
-    server.awaitSettled("again");
+    server.awaitCompletedFire("again");
   }
 
   @Test
@@ -163,7 +163,7 @@ final class SequenceActionResourceTest {
         action("run", "run", Map.of("parameters", Map.of("draft", true), "reason", "look"));
     assertThat(started.status()).isEqualTo(201);
     long execution = started.json().get("id").longValue();
-    server.awaitSettled("run");
+    server.awaitCompletedFire("run");
     JsonNode fire = apiTestClient.get(ALL + "/run/fires").json().at("/items/0");
     assertThat(fire.get("reason").stringValue()).isEqualTo("tester: look");
     JsonNode entry =
@@ -172,9 +172,9 @@ final class SequenceActionResourceTest {
     assertThat(entry.get("detail").stringValue()).contains("draft");
     assertThat(action("run", "run", Map.of("parameters", 7)).status()).isEqualTo(400);
     assertThat(action("none", "run", Map.of()).status()).isEqualTo(404);
-    server.awaitSettled("run");
+    server.awaitCompletedFire("run");
     assertThat(action("run", "run", Map.of()).status()).isEqualTo(201);
-    server.awaitSettled("run");
+    server.awaitCompletedFire("run");
     assertThat(
             apiTestClient.get(ALL + "/run/fires").json().at("/items/0").get("reason").stringValue())
         .isEqualTo("tester");
@@ -221,7 +221,7 @@ final class SequenceActionResourceTest {
     assertThat(actions.valueStream().map(JsonNode::stringValue))
         .doesNotContain("run", "remove", "restart");
     server.client().cancel(execution("busy"), OperatorAction.by("ann"));
-    server.awaitSettled("busy");
+    server.awaitCompletedFire("busy");
     assertThat(delete("/busy").status()).isEqualTo(204);
   }
 
@@ -338,14 +338,14 @@ final class SequenceActionResourceTest {
     ApiTestClient.Reply again = run("once", "k".repeat(200));
     assertThat(again.status()).isEqualTo(200);
     assertThat(again.json().get("id")).isEqualTo(first.json().get("id"));
-    server.awaitSettled("once");
+    server.awaitCompletedFire("once");
     assertThat(run("once", "k".repeat(200)).json().get("id")).isEqualTo(first.json().get("id"));
     assertThat(actions("once")).containsExactly("runSequence", "addSequence");
     assertThat(apiTestClient.get(ALL + "/once/fires").json().get("items")).hasSize(1);
     assertThat(run("once", "another").status()).isEqualTo(201);
     assertThat(run("other", "another").status()).isEqualTo(201);
-    server.awaitSettled("once");
-    server.awaitSettled("other");
+    server.awaitCompletedFire("once");
+    server.awaitCompletedFire("other");
   }
 
   private static ApiTestClient.Reply run(String sequenceId, String key) {

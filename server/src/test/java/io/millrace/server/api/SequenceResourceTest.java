@@ -94,7 +94,7 @@ final class SequenceResourceTest {
   void anExecutionThatIsPausedIsShown() {
     server.sequences().add(SampleTasks.daily("goes_on"));
     server.sequences().runNow("goes_on", Map.of(), ANN);
-    server.awaitSettled("goes_on");
+    server.awaitCompletedFire("goes_on");
     server
         .sequences()
         .add(
@@ -141,7 +141,7 @@ final class SequenceResourceTest {
   void whatHasRunIsShownWithItsTasks() {
     server.sequences().add(SampleTasks.daily("ran"));
     long execution = server.sequences().runNow("ran", Map.of(), ANN);
-    server.awaitSettled("ran");
+    server.awaitCompletedFire("ran");
 
     JsonNode detail = get("ran");
     assertThat(detail.get("status").stringValue()).isEqualTo("COMPLETED");
@@ -176,7 +176,7 @@ final class SequenceResourceTest {
   void anAbortedSequenceSaysWhyAndCanBeResumedAtItsTask() {
     server.sequences().add(SampleTasks.failing("aborted"));
     server.sequences().runNow("aborted", Map.of(), ANN);
-    server.awaitSettled("aborted");
+    server.awaitCompletedFire("aborted");
 
     JsonNode detail = get("aborted");
     assertThat(detail.get("status").stringValue()).isEqualTo("ABORTED");
@@ -201,7 +201,7 @@ final class SequenceResourceTest {
                 .active(false));
     for (int i = 0; i < 3; i++) {
       server.sequences().runNow("fires", Map.of("i", i), ANN);
-      server.awaitSettled("fires");
+      server.awaitCompletedFire("fires");
     }
     JsonNode all = apiTestClient.get(V1 + "/sequences/fires/fires").json().get("items");
     assertThat(all).hasSize(3);

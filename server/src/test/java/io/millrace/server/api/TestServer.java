@@ -419,10 +419,10 @@ final class TestServer implements AutoCloseable {
   }
 
   /** Waits until the end of the workflow's newest execution is recorded. */
-  void awaitSettled(String sequenceId) {
+  void awaitCompletedFire(String sequenceId) {
     awaitUntil(() -> {
       LastExecution last = sequences().get(sequenceId).last();
-      return last != null && last.settled();
+      return last != null && last.fireCompleted();
     });
   }
 

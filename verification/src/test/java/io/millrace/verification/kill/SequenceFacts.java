@@ -40,8 +40,8 @@ public record SequenceFacts(
   public record HistoryRow(
       long executionId, int seq, String type, String from, String to, int leaseVersion) {}
 
-  /** The fire of a slot; {@code settled} is true once the end of its execution is recorded. */
-  public record Fire(String sequenceId, String slot, long executionId, boolean settled) {}
+  /** The fire of a slot; {@code completed} is true once the end of its execution is recorded. */
+  public record Fire(String sequenceId, String slot, long executionId, boolean completed) {}
 
   /** A started attempt of a task. */
   public record AttemptStart(long executionId, String state, int seq, int leaseVersion) {

@@ -157,7 +157,7 @@ final class Mutants {
         core(
                 "an owned row is released at the second look despite open requests",
                 "Reconciler",
-                "suspect != null && pendingClaims.isSettled(suspect.ticket);",
+                "suspect != null && pendingClaims.isComplete(suspect.ticket);",
                 "suspect != null;")
             .seldom(),
         core(

@@ -47,7 +47,7 @@ final class SimBroker {
   /** A message on its way. */
   private static final class Letter {
     private final Outgoing message;
-    private boolean settled;
+    private boolean acknowledged;
     private int deliveries;
 
     Letter(Outgoing message) {
@@ -127,7 +127,7 @@ final class SimBroker {
         subscribers.getOrDefault(letter.message.channel(), List.of()).stream()
             .filter(subscriber -> !subscriber.simHost.dead())
             .toList();
-    if (letter.settled) {
+    if (letter.acknowledged) {
       return;
     }
     if (isAway() || ready.isEmpty()) {
@@ -148,7 +148,7 @@ final class SimBroker {
       DeliveryOutcome deliveryOutcome =
           to.receiver.receive(new Incoming(message.channel(), message.body(), message.id()));
       simulationKernel.note(to.simHost, "message", () -> message.body() + " -> " + deliveryOutcome);
-      letter.settled |= deliveryOutcome instanceof DeliveryOutcome.Acknowledge;
+      letter.acknowledged |= deliveryOutcome instanceof DeliveryOutcome.Acknowledge;
       if (deliveryOutcome instanceof DeliveryOutcome.Requeue) {
         simulationKernel.after(AGAIN, () -> offer(letter));
       } else if (deliveryOutcome instanceof DeliveryOutcome.Reject reject) {

@@ -264,7 +264,7 @@ final class ContinuousFaultCases {
               return continuous(s, store -> store.updatePosition(owner, 1, "7"));
             }),
         operation(
-            "settle an execution of a trigger",
+            "acknowledge the end of an execution of a trigger",
             s -> {
               ended(s, running(s));
               return continuous(s, store -> store.acknowledgeEnded(s.executor, List.of()));

@@ -36,7 +36,7 @@ class FireCompletionContractTest extends ScheduleContract {
     assertThat(store.sequences().completeFires(10)).isZero();
     advance(SECOND);
     saveAccepted(transitionOf(read(execution)).end(InstanceStatus.FINISHED));
-    assertThat(find("w").last().settled()).isFalse();
+    assertThat(find("w").last().fireCompleted()).isFalse();
     advance(SECOND);
 
     assertThat(store.sequences().completeFires(10)).isEqualTo(1);
@@ -45,7 +45,7 @@ class FireCompletionContractTest extends ScheduleContract {
     Instant end = slot.plus(SECOND);
     assertThat(after.times()).isEqualTo(new SequenceTimes(slot.plus(HOUR), slot.plus(HOUR), end));
     assertThat(after.revision()).isEqualTo(3);
-    assertThat(after.last().settled()).isTrue();
+    assertThat(after.last().fireCompleted()).isTrue();
     assertThat(after.last().status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(fires("w").getFirst().ended()).isEqualTo(end);
     assertThat(fires("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
@@ -54,7 +54,7 @@ class FireCompletionContractTest extends ScheduleContract {
   }
 
   @Test
-  void settlesNoMoreThanItMay() {
+  void completesNoMoreFiresThanItMay() {
     for (String name : List.of("a", "b", "c")) {
       end(addAndFire(name), InstanceStatus.FINISHED);
     }
@@ -122,7 +122,7 @@ class FireCompletionContractTest extends ScheduleContract {
   }
 
   @Test
-  void whatIsRetriedAfterAllIsSettledAgain() {
+  void whatIsRetriedAfterAllIsCompletedAgain() {
     Instant slot = now();
     long execution = addAndFire("w");
     end(execution, InstanceStatus.FAILED);
@@ -131,7 +131,7 @@ class FireCompletionContractTest extends ScheduleContract {
     applyAccepted(read(execution), new OperatorCommand.Retry());
 
     assertThat(find("w").last().status()).isEqualTo(InstanceStatus.IN_PROGRESS);
-    assertThat(find("w").last().settled()).isFalse();
+    assertThat(find("w").last().fireCompleted()).isFalse();
     assertThat(fires("w").getFirst().ended()).isNull();
     assertThat(fires("w").getFirst().result()).isNull();
     assertThat(store.sequences().completeFires(10)).isZero();
@@ -243,7 +243,7 @@ class FireCompletionContractTest extends ScheduleContract {
   }
 
   @Test
-  void retentionLeavesAloneWhatIsNotSettled() {
+  void retentionLeavesAloneWhatIsNotCompleted() {
     long execution = addAndFire("w");
     end(execution, InstanceStatus.FINISHED);
     Duration age = Duration.ofDays(30);
@@ -258,7 +258,7 @@ class FireCompletionContractTest extends ScheduleContract {
     assertThat(store.queries().find(execution)).isEmpty();
     LastExecution last = find("w").last();
     assertThat(last.status()).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(last.settled()).isTrue();
+    assertThat(last.fireCompleted()).isTrue();
     assertThat(last.running()).isFalse();
     assertThat(last.attempt()).isZero();
   }

@@ -70,7 +70,7 @@ class PeriodLedgerContractTest extends StoreContract {
   }
 
   /** Closes ended periods, and returns the results for this test's periods. */
-  private List<PeriodEntry> settle() {
+  private List<PeriodEntry> closeEnded() {
     return store.periodLedger().closeEnded(1_000).stream()
         .filter(periodEntry -> periodEntry.id().key().equals("guard:" + type))
         .toList();
@@ -165,7 +165,7 @@ class PeriodLedgerContractTest extends StoreContract {
     claimed(request);
     advance(LEASE.plus(SECOND));
 
-    assertThat(settle()).extracting(PeriodEntry::id).contains(request.id());
+    assertThat(closeEnded()).extracting(PeriodEntry::id).contains(request.id());
     assertThat(state()).isEqualTo(PeriodState.FAILED);
     taken(PeriodClaimRequest.atMostOnce(id("2026-03-01"), "b", LEASE));
   }
@@ -271,7 +271,7 @@ class PeriodLedgerContractTest extends StoreContract {
     assertThat(periodEntry.state()).isEqualTo(PeriodState.RUNNING);
     advance(HOUR.multipliedBy(1_000));
     taken(by("b"));
-    assertThat(settle()).isEmpty();
+    assertThat(closeEnded()).isEmpty();
 
     WorkflowInstance later = startAndClaim();
     assertThat(
@@ -288,8 +288,8 @@ class PeriodLedgerContractTest extends StoreContract {
     claimed(PeriodClaimRequest.of(id("2026-03-01"), held.id()));
     saveAccepted(transitionOf(held).end(InstanceStatus.FINISHED));
 
-    assertThat(settle()).extracting(PeriodEntry::state).containsOnly(PeriodState.SUCCEEDED);
-    assertThat(settle()).isEmpty();
+    assertThat(closeEnded()).extracting(PeriodEntry::state).containsOnly(PeriodState.SUCCEEDED);
+    assertThat(closeEnded()).isEmpty();
     assertThat(stored().ended()).isEqualTo(now());
   }
 
@@ -311,7 +311,7 @@ class PeriodLedgerContractTest extends StoreContract {
   void aPeriodWhoseInstanceIsGoneFails() {
     claimed(PeriodClaimRequest.of(id("2026-03-01"), Long.MAX_VALUE));
 
-    settle();
+    closeEnded();
 
     assertThat(state()).isEqualTo(PeriodState.FAILED);
     assertThat(stored().reason()).contains("gone");

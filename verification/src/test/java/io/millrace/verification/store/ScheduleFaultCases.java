@@ -188,7 +188,7 @@ final class ScheduleFaultCases {
               return schedules(s, store -> store.fire(firePlan));
             }),
         operation(
-            "settle",
+            "complete fires",
             s -> {
               ended(s, InstanceStatus.FINISHED);
               return schedules(s, store -> store.completeFires(10));

@@ -212,9 +212,9 @@ class ScheduleQueryPlanTest {
   /** This test runs first, because others leave executions that have not ended. */
   @Test
   @Order(1)
-  void whatIsUnsettledIsFoundByItself() {
-    readsLittle("settle", () -> assertThat(schedules.completeFires(1_000)).isEqualTo(MAX));
-    readsLittle("nothing to settle", () -> assertThat(schedules.completeFires(1_000)).isZero());
+  void whatIsNotCompletedIsFoundByItself() {
+    readsLittle("complete", () -> assertThat(schedules.completeFires(1_000)).isEqualTo(MAX));
+    readsLittle("nothing to complete", () -> assertThat(schedules.completeFires(1_000)).isZero());
   }
 
   @Test

@@ -173,7 +173,7 @@ class ScheduleRaceTest {
   }
 
   @Test
-  void whatIsRetriedIsNeverLeftSettled() {
+  void whatIsRetriedIsNeverLeftCompleted() {
     try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
         String id = "s" + round;
@@ -197,7 +197,7 @@ class ScheduleRaceTest {
         assertThat(results.get(1)).isInstanceOf(CommandResult.Applied.class);
         StoredSequence after = store.sequences().find(id).orElseThrow();
         assertThat(after.last().status()).isEqualTo(InstanceStatus.IN_PROGRESS);
-        assertThat(after.last().settled()).isFalse();
+        assertThat(after.last().fireCompleted()).isFalse();
       }
     }
   }

@@ -263,7 +263,7 @@ class TriggerContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void endedExecutionsAreSettled() {
+  void endedExecutionsAreAcknowledged() {
     for (InstanceStatus status : List.of(InstanceStatus.FINISHED, InstanceStatus.FAILED)) {
       StoredContinuousWorkflow workflow = running(status.code());
       long execution = fire(workflow, "1");
@@ -284,7 +284,7 @@ class TriggerContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void cancelledParkedAndLostExecutionsAreSettled() {
+  void cancelledParkedAndLostExecutionsAreAcknowledged() {
     long cancelled = fire(running("cancelled"), "1");
     long parked = fire(running("parked"), "1");
     long gone = fire(running("gone"), "1");
