@@ -35,7 +35,7 @@ final class ContinuousSupervisor {
   private static final Duration BETWEEN_HINTS = Duration.ofMillis(200);
 
   /** Pause while runs wait to be opened or are being closed. */
-  private static final Duration BUSY_REST = Duration.ofMillis(100);
+  private static final Duration BUSY_PAUSE = Duration.ofMillis(100);
 
   /** Time within which a failed request may still be carried out. */
   private static final Duration LATE = Duration.ofSeconds(30);
@@ -179,7 +179,7 @@ final class ContinuousSupervisor {
     if (hinted && BETWEEN_HINTS.compareTo(left) < 0) {
       return BETWEEN_HINTS;
     }
-    return urgent ? BUSY_REST : left.isNegative() ? Duration.ZERO : left;
+    return urgent ? BUSY_PAUSE : left.isNegative() ? Duration.ZERO : left;
   }
 
   private void acknowledgeReportedEnds(long me) {
@@ -379,7 +379,7 @@ final class ContinuousSupervisor {
     long end = now() + CLOSING_PATIENCE.toNanos();
     while (reconciler.releasePending() && now() - end < 0) {
       try {
-        waiter.await(BUSY_REST);
+        waiter.await(BUSY_PAUSE);
       } catch (InterruptedException e) {
         LOG.debug("A stop goes on although its thread was interrupted");
       }

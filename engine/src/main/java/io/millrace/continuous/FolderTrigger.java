@@ -73,17 +73,17 @@ public record FolderTrigger(
     }
   }
 
-  private static final Duration MIN_DURATION = Duration.ofMillis(100);
+  private static final Duration MIN_INTERVAL = Duration.ofMillis(100);
   private static final int MAX_BATCH = 1_000;
 
   public FolderTrigger {
     settle = TimeLimits.clamp(settle);
     every = TimeLimits.clamp(every);
     folder = folder.toAbsolutePath().normalize();
-    if (settle.isNegative() || every.compareTo(MIN_DURATION) < 0) {
+    if (settle.isNegative() || every.compareTo(MIN_INTERVAL) < 0) {
       throw new InvalidRequestException(
           "The folder %s is looked at every %s and files settle within %s; expected %s or more, and no negative time."
-              .formatted(folder, every, settle, MIN_DURATION));
+              .formatted(folder, every, settle, MIN_INTERVAL));
     }
     if (batch < 1 || batch > MAX_BATCH) {
       throw new InvalidRequestException(

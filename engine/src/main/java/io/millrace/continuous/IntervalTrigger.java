@@ -14,15 +14,15 @@ import java.util.Locale;
  */
 record IntervalTrigger(Duration every, boolean exact) implements Trigger {
 
-  static final Duration MIN_DURATION = Duration.ofMillis(100);
-  private static final Duration MAX_DURATION = Duration.ofDays(3_660);
+  static final Duration MIN_INTERVAL = Duration.ofMillis(100);
+  private static final Duration MAX_INTERVAL = Duration.ofDays(3_660);
 
   IntervalTrigger {
     InvalidRequestException.requirePresent(every, "The interval of a trigger");
-    if (every.compareTo(MIN_DURATION) < 0 || every.compareTo(MAX_DURATION) > 0) {
+    if (every.compareTo(MIN_INTERVAL) < 0 || every.compareTo(MAX_INTERVAL) > 0) {
       throw new InvalidRequestException(
           "The interval of a trigger is %s; expected %s to %s."
-              .formatted(every, MIN_DURATION, MAX_DURATION));
+              .formatted(every, MIN_INTERVAL, MAX_INTERVAL));
     }
   }
 

@@ -14,14 +14,14 @@ record RowTrigger(RowReader rows, Duration every, int batch) implements Trigger 
   private static final int MAX = 10_000;
 
   /** First pause while rows wait for the end of transactions; it doubles up to the usual one. */
-  private static final Duration SOON = IntervalTrigger.MIN_DURATION;
+  private static final Duration SOON = IntervalTrigger.MIN_INTERVAL;
 
   RowTrigger {
     every = TimeLimits.clamp(every);
-    if (every.compareTo(IntervalTrigger.MIN_DURATION) < 0 || batch < 1 || batch > MAX) {
+    if (every.compareTo(IntervalTrigger.MIN_INTERVAL) < 0 || batch < 1 || batch > MAX) {
       throw new InvalidRequestException(
           "Rows are looked for every %s, %s at a time; expected %s or more, 1 to %s."
-              .formatted(every, batch, IntervalTrigger.MIN_DURATION, MAX));
+              .formatted(every, batch, IntervalTrigger.MIN_INTERVAL, MAX));
     }
   }
 

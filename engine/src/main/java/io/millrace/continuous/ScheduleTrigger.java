@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record ScheduleTrigger(Schedule schedule) implements Trigger {
 
   /** Longest pause, so that a clock that is set forward is noticed soon. */
-  private static final Duration MAX_REST = Duration.ofMinutes(1);
+  private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
   @Override
   public String describe() {
@@ -241,8 +241,8 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     }
 
     private static PollResult restUntil(Instant then, Instant now) {
-      Duration rest = Duration.between(now, then);
-      return PollResult.waitFor(rest.compareTo(MAX_REST) < 0 ? rest : MAX_REST);
+      Duration pause = Duration.between(now, then);
+      return PollResult.waitFor(pause.compareTo(MAX_PAUSE) < 0 ? pause : MAX_PAUSE);
     }
   }
 }

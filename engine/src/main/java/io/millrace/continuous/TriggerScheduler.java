@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class TriggerScheduler implements TriggerRun.Host {
 
   /** Minimum pause, so that a source that asks for none does not occupy a processor. */
-  private static final Duration MIN_REST = Duration.ofMillis(10);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(10);
 
-  private static final Duration MAX_REST = Duration.ofDays(365);
+  private static final Duration MAX_PAUSE = Duration.ofDays(365);
 
   private final ContinuousHost host;
   private final ContinuousStore store;
@@ -98,10 +98,10 @@ final class TriggerScheduler implements TriggerRun.Host {
   }
 
   /** Schedules the next poll of a source after the pause that it requested. */
-  void rest(TriggerRun run, Duration asked) {
-    Duration rest = asked.compareTo(MIN_REST) < 0 ? MIN_REST : asked;
-    rest = rest.compareTo(MAX_REST) > 0 ? MAX_REST : rest;
-    run.rest(now() + TimeLimits.nanos(rest));
+  void pause(TriggerRun run, Duration asked) {
+    Duration pause = asked.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : asked;
+    pause = pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause;
+    run.pause(now() + TimeLimits.nanos(pause));
   }
 
   /** Returns the time since a fixed origin, so that times can be compared. */
@@ -168,7 +168,7 @@ final class TriggerScheduler implements TriggerRun.Host {
     opens.check();
     polls.check();
     List<TriggerRun> due = new ArrayList<>();
-    Duration rest = slowAfter.dividedBy(2);
+    Duration pause = slowAfter.dividedBy(2);
     synchronized (timers) {
       long now = now();
       while (!timers.isEmpty() && timers.firstKey().nanos <= now) {
@@ -177,11 +177,11 @@ final class TriggerScheduler implements TriggerRun.Host {
         due.add(run);
       }
       if (!timers.isEmpty()) {
-        rest = shorter(rest, Duration.ofNanos(timers.firstKey().nanos - now));
+        pause = shorter(pause, Duration.ofNanos(timers.firstKey().nanos - now));
       }
     }
     due.forEach(TriggerRun::wake);
-    return rest;
+    return pause;
   }
 
   private static Duration shorter(Duration one, Duration other) {

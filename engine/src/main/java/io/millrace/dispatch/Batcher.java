@@ -268,9 +268,9 @@ final class Batcher<I, O> {
     queue.addAll(current);
     int items = current.size();
     current = new ArrayList<>();
-    Duration rest = backoff.next();
+    Duration pause = backoff.next();
     retryListener.onDelay(items, backoff.tries(), fault);
-    return rest;
+    return pause;
   }
 
   /**
@@ -336,9 +336,9 @@ final class Batcher<I, O> {
       return Duration.ZERO;
     }
     current = items;
-    Duration rest = backoff.next();
+    Duration pause = backoff.next();
     retryListener.onDelay(items.size(), backoff.tries(), fault);
-    return rest;
+    return pause;
   }
 
   private void deliver(List<Item<I, O>> items, List<O> results) {

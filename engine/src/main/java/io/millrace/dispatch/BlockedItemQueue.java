@@ -149,9 +149,9 @@ final class BlockedItemQueue<I, O> {
       if (group == null) {
         return Loop.UNTIL_WOKEN;
       }
-      long rest = group.dueNanos - clock.nanoTime();
-      if (rest > 0) {
-        return Duration.ofNanos(rest);
+      long left = group.dueNanos - clock.nanoTime();
+      if (left > 0) {
+        return Duration.ofNanos(left);
       }
       groups.remove();
       retried -= group.backoff == null ? 0 : 1;

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 final class StuckHandlerMonitor {
 
   private static final Logger LOG = LoggerFactory.getLogger(StuckHandlerMonitor.class);
-  private static final Duration BUSY_REST = Duration.ofMillis(250);
-  private static final Duration MIN_REST = Duration.ofMillis(20);
+  private static final Duration BUSY_PAUSE = Duration.ofMillis(250);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(20);
 
   /** Time that a handler has to end after its timeout. */
   private static final Duration GRACE = Duration.ofMillis(750);
@@ -31,7 +31,7 @@ final class StuckHandlerMonitor {
   private final LeaseKeeper keeper;
   private final Map<RunningHandler, Long> nextReport = new WeakHashMap<>();
   private final HandlerStartMonitor starts;
-  private final Duration idleRest;
+  private final Duration idlePause;
   private final Loop loop;
   private boolean givenUp;
   private long givenUpRenewal;
@@ -46,7 +46,7 @@ final class StuckHandlerMonitor {
     this.processor = processor;
     this.keeper = keeper;
     this.starts = new HandlerStartMonitor(engine, leasedInstances, processor);
-    this.idleRest = idleRest(engine);
+    this.idlePause = idlePause(engine);
     this.loop = engine.runtime().runner().loop("millrace-watch", this::tick);
   }
 
@@ -67,19 +67,19 @@ final class StuckHandlerMonitor {
     processor.handlers().forEach(handler -> checkStuck(handler, now));
     processor.queue().pump();
     starts.check(now);
-    return leasedInstances.size() == 0 || idleRest.compareTo(BUSY_REST) < 0 ? idleRest : BUSY_REST;
+    return leasedInstances.size() == 0 || idlePause.compareTo(BUSY_PAUSE) < 0 ? idlePause : BUSY_PAUSE;
   }
 
   /** Returns a pause short enough for a handler that starts during it. */
-  private static Duration idleRest(EngineContext engine) {
-    Duration rest = engine.settings().leasing().giveUpAfter().dividedBy(8);
-    rest = shorter(rest, engine.settings().guards().stuckAfter());
+  private static Duration idlePause(EngineContext engine) {
+    Duration pause = engine.settings().leasing().giveUpAfter().dividedBy(8);
+    pause = shorter(pause, engine.settings().guards().stuckAfter());
     for (WorkflowDefinition definition : engine.definitions().all()) {
       for (State state : definition.states().values()) {
-        rest = shorter(rest, state.timeout());
+        pause = shorter(pause, state.timeout());
       }
     }
-    return rest.compareTo(MIN_REST) < 0 ? MIN_REST : rest;
+    return pause.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : pause;
   }
 
   private static Duration shorter(Duration one, @Nullable Duration other) {

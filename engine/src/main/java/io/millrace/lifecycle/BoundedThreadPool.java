@@ -29,7 +29,7 @@ public final class BoundedThreadPool implements AutoCloseable {
    * @param queueSize maximum number of waiting pieces of work, 0 or more
    */
   public record Size(int coreSize, int maximumSize, Duration keepAlive, int queueSize) {
-    private static final Duration MAX_DURATION = Duration.ofDays(365);
+    private static final Duration MAX_KEEP_ALIVE = Duration.ofDays(365);
 
     public Size {
       require(coreSize >= 0, "corePoolSize", coreSize, "0 or more");
@@ -39,7 +39,7 @@ public final class BoundedThreadPool implements AutoCloseable {
           maximumSize,
           "1 or more, and at least corePoolSize, " + coreSize);
       require(
-          !keepAlive.isNegative() && keepAlive.compareTo(MAX_DURATION) <= 0,
+          !keepAlive.isNegative() && keepAlive.compareTo(MAX_KEEP_ALIVE) <= 0,
           "keepAliveTime",
           keepAlive,
           "zero to a year");

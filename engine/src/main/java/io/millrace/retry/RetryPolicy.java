@@ -27,7 +27,7 @@ public record RetryPolicy(
     List<Class<? extends Throwable>> nonRetryable) {
 
   private static final int MAX_CAUSES = 50;
-  private static final Duration MAX_DURATION = Duration.ofDays(365_000);
+  private static final Duration MAX_DELAY = Duration.ofDays(365_000);
 
   public RetryPolicy {
     require(!firstDelay.isNegative(), "firstDelay", firstDelay, "zero or more");
@@ -36,7 +36,7 @@ public record RetryPolicy(
         "maxDelay",
         maxDelay,
         "at least firstDelay, " + firstDelay);
-    require(maxDelay.compareTo(MAX_DURATION) <= 0, "maxDelay", maxDelay, "at most " + MAX_DURATION);
+    require(maxDelay.compareTo(MAX_DELAY) <= 0, "maxDelay", maxDelay, "at most " + MAX_DELAY);
     require(jitter >= 0 && jitter <= 1, "jitter", jitter, "between 0 and 1");
     require(maxAttempts >= 1, "maxAttempts", maxAttempts, "1 or more; the first attempt counts");
     require(

@@ -19,8 +19,8 @@ final class ChannelCircuitBreaker {
   /** Duration below which a failure delays no other channel. */
   private static final Duration SLOW = Duration.ofMillis(300);
 
-  private static final Duration FIRST_REST = Duration.ofSeconds(1);
-  private static final Duration MAX_REST = Duration.ofSeconds(30);
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
   /** A permit to send a message. */
   sealed interface Permit {
@@ -70,7 +70,7 @@ final class ChannelCircuitBreaker {
               + " is confirmed: {}",
           reasons.keySet(),
           new TreeSet<>(reasons.values()));
-      reasons.forEach((channel, reason) -> slow.put(channel, slow(reason, FIRST_REST)));
+      reasons.forEach((channel, reason) -> slow.put(channel, slow(reason, FIRST_PAUSE)));
     }
   }
 
@@ -79,7 +79,7 @@ final class ChannelCircuitBreaker {
     Slow one = slow.get(channel);
     if (one != null) {
       Duration longer = one.rest.multipliedBy(2);
-      slow.put(channel, slow(reason, longer.compareTo(MAX_REST) < 0 ? longer : MAX_REST));
+      slow.put(channel, slow(reason, longer.compareTo(MAX_PAUSE) < 0 ? longer : MAX_PAUSE));
     }
   }
 

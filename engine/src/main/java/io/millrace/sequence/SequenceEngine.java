@@ -36,10 +36,10 @@ public final class SequenceEngine {
   private static final int MAX_SLOT_RECORDS = 5_000;
 
   /** Pause when a sequence became due in the meantime. */
-  private static final Duration MIN_REST = Duration.ofMillis(10);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(10);
 
   /** Pause while another node fires, or while the database's clock is behind this node's. */
-  private static final Duration FRUITLESS_REST = Duration.ofMillis(100);
+  private static final Duration FRUITLESS_PAUSE = Duration.ofMillis(100);
 
   /** Pause before fewer sequences are tried at a time. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -307,7 +307,7 @@ public final class SequenceEngine {
     Duration until =
         due.map(at -> Duration.between(host.runtime().clock().instant(), at)).orElse(longest);
     if (!until.isPositive()) {
-      return fruitful ? MIN_REST : FRUITLESS_REST;
+      return fruitful ? MIN_PAUSE : FRUITLESS_PAUSE;
     }
     return until.compareTo(longest) < 0 ? until : longest;
   }

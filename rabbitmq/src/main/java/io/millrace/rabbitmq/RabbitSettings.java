@@ -33,8 +33,8 @@ public record RabbitSettings(
     int deliveryLimit,
     String connectionName) {
 
-  private static final Duration MIN_DURATION = Duration.ofMillis(100);
-  private static final Duration MAX_DURATION = Duration.ofMinutes(10);
+  private static final Duration MIN_CONFIRM_LIMIT = Duration.ofMillis(100);
+  private static final Duration MAX_CONFIRM_LIMIT = Duration.ofMinutes(10);
   static final int MAX_PREFETCH = 10_000;
   private static final int MAX_NAME = 120;
 
@@ -45,10 +45,10 @@ public record RabbitSettings(
     requireName(exchange, "exchange");
     requireName(connectionName, "connectionName");
     require(
-        confirmLimit.compareTo(MIN_DURATION) >= 0 && confirmLimit.compareTo(MAX_DURATION) <= 0,
+        confirmLimit.compareTo(MIN_CONFIRM_LIMIT) >= 0 && confirmLimit.compareTo(MAX_CONFIRM_LIMIT) <= 0,
         "confirmLimit",
         confirmLimit,
-        "between " + MIN_DURATION + " and " + MAX_DURATION);
+        "between " + MIN_CONFIRM_LIMIT + " and " + MAX_CONFIRM_LIMIT);
     require(
         prefetch >= 0 && prefetch <= MAX_PREFETCH, "prefetch", prefetch, "0 to " + MAX_PREFETCH);
     require(deliveryLimit >= 1, "deliveryLimit", deliveryLimit, "1 or more");

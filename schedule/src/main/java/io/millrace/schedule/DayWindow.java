@@ -37,8 +37,8 @@ public record DayWindow(
     DstPolicy dst)
     implements Recurrence {
 
-  private static final Duration MIN_DURATION = Duration.ofMinutes(1);
-  private static final Duration MAX_DURATION = Duration.ofDays(1);
+  private static final Duration MIN_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration MAX_INTERVAL = Duration.ofDays(1);
 
   public DayWindow {
     ScheduleValidation.require(
@@ -55,15 +55,15 @@ public record DayWindow(
         start.getSecond() + start.getNano() + end.getSecond() + end.getNano() == 0,
         "A window goes from " + start + " to " + end + "; expected whole minutes.");
     ScheduleValidation.require(
-        every.compareTo(MIN_DURATION) >= 0
-            && every.compareTo(MAX_DURATION) <= 0
+        every.compareTo(MIN_INTERVAL) >= 0
+            && every.compareTo(MAX_INTERVAL) <= 0
             && every.toSecondsPart() + every.toNanosPart() == 0,
         "A window has a tick every "
             + every
             + "; expected whole minutes, "
-            + MIN_DURATION
+            + MIN_INTERVAL
             + " to "
-            + MAX_DURATION
+            + MAX_INTERVAL
             + ".");
   }
 

@@ -59,13 +59,13 @@ public sealed interface Recurrence
    */
   record Interval(Duration every, Instant anchor) implements Recurrence {
 
-    private static final Duration MAX_DURATION = Duration.ofDays(3_660);
+    private static final Duration MAX_INTERVAL = Duration.ofDays(3_660);
 
     public Interval {
       anchor = anchor.truncatedTo(ChronoUnit.SECONDS);
       ScheduleValidation.require(
-          every.isPositive() && every.toNanosPart() == 0 && every.compareTo(MAX_DURATION) <= 0,
-          "An interval is " + every + "; expected whole seconds, PT1S to " + MAX_DURATION + ".");
+          every.isPositive() && every.toNanosPart() == 0 && every.compareTo(MAX_INTERVAL) <= 0,
+          "An interval is " + every + "; expected whole seconds, PT1S to " + MAX_INTERVAL + ".");
     }
   }
 }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class StatisticsCollector implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatisticsCollector.class);
-  private static final Duration REST = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Operations operations;
@@ -34,7 +34,7 @@ final class StatisticsCollector implements AutoCloseable {
     try {
       boolean more = operations.rollUp(operations.now()) > 0;
       failing = false;
-      return more ? Duration.ZERO : REST;
+      return more ? Duration.ZERO : PAUSE;
     } catch (StoreException e) {
       if (failing) {
         LOG.debug("The statistics were not counted again", e);
@@ -42,7 +42,7 @@ final class StatisticsCollector implements AutoCloseable {
         LOG.warn("The statistics were not counted; they are retried until they are", e);
       }
       failing = true;
-      return REST;
+      return PAUSE;
     }
   }
 

@@ -119,9 +119,9 @@ final class ManualRunner implements Runner {
       next = null;
       turning = true;
       try {
-        Duration rest = work.tick();
-        if (rest.compareTo(UNTIL_WOKEN) < 0) {
-          long due = clock.nanoTime() + rest.toNanos();
+        Duration pause = work.tick();
+        if (pause.compareTo(UNTIL_WOKEN) < 0) {
+          long due = clock.nanoTime() + pause.toNanos();
           next = next == null ? due : Math.min(next, due);
         }
       } finally {

@@ -14,7 +14,7 @@ final class ColumnTimes {
 
   static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
   static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999Z");
-  private static final Duration MAX_DURATION = Duration.ofDays(365_000);
+  private static final Duration MAX_STORED_DURATION = Duration.ofDays(365_000);
 
   private ColumnTimes() {}
 
@@ -44,7 +44,7 @@ final class ColumnTimes {
 
   /** Returns microseconds, rounded up, so that nothing becomes due before its time. */
   static long micros(Duration duration) {
-    Duration limited = duration.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : duration;
+    Duration limited = duration.compareTo(MAX_STORED_DURATION) > 0 ? MAX_STORED_DURATION : duration;
     return limited.getSeconds() * 1_000_000L + Math.ceilDiv(limited.getNano(), 1_000);
   }
 

@@ -17,7 +17,7 @@ final class ReconnectBackoff {
   }
 
   /** Returns the next delay in nanoseconds, which is at least half of the step. */
-  long rest() {
+  long next() {
     long step = next;
     next = Math.min(MAX, step * 2);
     return step / 2 + random.nextLong(step / 2);

@@ -80,21 +80,21 @@ final class RedisConnectionLoop implements AutoCloseable {
     while (!closed) {
       try {
         if (waiting.isEmpty()) {
-          rest();
+          park();
         } else {
           round();
         }
       } catch (Throwable fault) {
         LOG.error("The connection to {} failed; reconnecting", connector.name(), fault);
         drop(String.valueOf(fault), fault);
-        LockSupport.parkNanos(this, reconnectBackoff.rest());
+        LockSupport.parkNanos(this, reconnectBackoff.next());
       }
     }
     drop("it was closed", null);
     failWaiting();
   }
 
-  private void rest() {
+  private void park() {
     parked = true;
     if (waiting.isEmpty() && !closed) {
       LockSupport.park(this);
@@ -203,7 +203,7 @@ final class RedisConnectionLoop implements AutoCloseable {
       tellOnce(e);
       failAway(() -> RedisUnavailableException.unexecuted(text(e), e));
     }
-    LockSupport.parkNanos(this, reconnectBackoff.rest());
+    LockSupport.parkNanos(this, reconnectBackoff.next());
     return null;
   }
 

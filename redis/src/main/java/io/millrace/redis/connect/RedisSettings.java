@@ -33,8 +33,8 @@ public record RedisSettings(
     String clientName,
     @Nullable SSLContext tls) {
 
-  private static final Duration MIN_DURATION = Duration.ofMillis(10);
-  private static final Duration MAX_DURATION = Duration.ofMinutes(10);
+  private static final Duration MIN_TIMEOUT = Duration.ofMillis(10);
+  private static final Duration MAX_TIMEOUT = Duration.ofMinutes(10);
   private static final int MAX_NAME = 120;
 
   public RedisSettings {
@@ -132,16 +132,16 @@ public record RedisSettings(
 
   private static void requireTime(Duration value, String name) {
     requirePresent(value, "The " + name + " of Redis");
-    if (value.compareTo(MIN_DURATION) < 0 || value.compareTo(MAX_DURATION) > 0) {
+    if (value.compareTo(MIN_TIMEOUT) < 0 || value.compareTo(MAX_TIMEOUT) > 0) {
       throw new InvalidRequestException(
           "The Redis setting "
               + name
               + " is "
               + value
               + ", expected between "
-              + MIN_DURATION
+              + MIN_TIMEOUT
               + " and "
-              + MAX_DURATION
+              + MAX_TIMEOUT
               + ".");
     }
   }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 public record Flow(String name, List<Queue> queues, List<String> lookup, Duration timeToLive) {
 
   private static final Duration TIME_TO_LIVE = Duration.ofHours(24);
-  private static final Duration MAX_DURATION = Duration.ofDays(3650);
+  private static final Duration MAX_TIME_TO_LIVE = Duration.ofDays(3650);
 
   public Flow {
     QueueNames.plain("The flow", name);
@@ -56,14 +56,14 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     for (String attribute : lookup) {
       QueueNames.plain("The lookup attribute of flow " + name, attribute);
     }
-    if (timeToLive.toSeconds() < 1 || timeToLive.compareTo(MAX_DURATION) > 0) {
+    if (timeToLive.toSeconds() < 1 || timeToLive.compareTo(MAX_TIME_TO_LIVE) > 0) {
       throw new InvalidRequestException(
           "The timeToLive of flow "
               + name
               + " is "
               + timeToLive
               + ", but must be from 1 s to "
-              + MAX_DURATION.toDays()
+              + MAX_TIME_TO_LIVE.toDays()
               + " days");
     }
   }

@@ -37,8 +37,8 @@ public final class JobTtlRenewer implements Loop.Work {
   static final int PAGE = 500;
 
   private static final Logger LOG = LoggerFactory.getLogger(JobTtlRenewer.class);
-  private static final Duration MAX_REST = Duration.ofSeconds(2);
-  private static final Duration MIN_REST = Duration.ofMillis(10);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(10);
   private static final long WARNING_INTERVAL = Duration.ofMinutes(1).toNanos();
   private static final long MAX_ROUND = Duration.ofHours(1).toMillis();
   private static final long MIN_ROUND = 100;
@@ -71,18 +71,18 @@ public final class JobTtlRenewer implements Loop.Work {
 
   @Override
   public Duration tick() {
-    Duration rest = MAX_REST;
+    Duration pause = MAX_PAUSE;
     try {
       List<RenewedQueue> queues = RenewedQueue.of(flows());
       due.keySet().retainAll(queues.stream().map(RenewedQueue::state).toList());
       for (RenewedQueue queue : queues) {
         Duration next = tick(queue);
-        rest = next.compareTo(rest) < 0 ? next : rest;
+        pause = next.compareTo(pause) < 0 ? next : pause;
       }
     } catch (RedisUnavailableException | RedisReplyException e) {
       warn("jobs", e);
     }
-    return rest.compareTo(MIN_REST) < 0 ? MIN_REST : rest;
+    return pause.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : pause;
   }
 
   private List<Flow> flows() {
@@ -104,16 +104,16 @@ public final class JobTtlRenewer implements Loop.Work {
     if (left > 0) {
       return Duration.ofNanos(left);
     }
-    Duration rest;
+    Duration pause;
     try {
-      rest = renew(queue);
+      pause = renew(queue);
     } catch (RedisReplyException e) {
       // A key of another type affects its own queue only.
       warn("jobs of queue " + queue.name(), e);
-      rest = MAX_REST;
+      pause = MAX_PAUSE;
     }
-    due.put(queue.state(), clock.nanoTime() + rest.toNanos());
-    return rest;
+    due.put(queue.state(), clock.nanoTime() + pause.toNanos());
+    return pause;
   }
 
   private Duration renew(RenewedQueue queue) {

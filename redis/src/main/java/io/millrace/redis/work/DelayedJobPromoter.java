@@ -21,7 +21,7 @@ final class DelayedJobPromoter implements Loop.Work {
   private static final Logger LOG = LoggerFactory.getLogger(DelayedJobPromoter.class);
 
   /** Longest pause, since another process may delay a job without this one knowing. */
-  private static final Duration MAX_REST = Duration.ofSeconds(1);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
 
   private static final int BATCH = 500;
 
@@ -39,14 +39,14 @@ final class DelayedJobPromoter implements Loop.Work {
   /** Moves the due jobs, and returns the time until the next job is due. */
   @Override
   public Duration tick() {
-    Duration rest = MAX_REST;
+    Duration pause = MAX_PAUSE;
     for (QueueRuntime queueRuntime : queueRuntimes) {
       for (QueueKeys queueKeys : queueRuntime.levels()) {
         Duration next = sweep(queueRuntime, queueKeys);
-        rest = next.compareTo(rest) < 0 ? next : rest;
+        pause = next.compareTo(pause) < 0 ? next : pause;
       }
     }
-    return rest;
+    return pause;
   }
 
   private Duration sweep(QueueRuntime queueRuntime, QueueKeys queueKeys) {
@@ -61,7 +61,7 @@ final class DelayedJobPromoter implements Loop.Work {
       if (moved > 0) {
         LOG.debug("{} delayed jobs of queue {} were due", moved, queueKeys.name());
       }
-      return next < 0 ? MAX_REST : Duration.ofMillis(next);
+      return next < 0 ? MAX_PAUSE : Duration.ofMillis(next);
     } catch (RedisUnavailableException | RedisReplyException e) {
       if (warningThrottle.permits()) {
         LOG.warn(
@@ -69,7 +69,7 @@ final class DelayedJobPromoter implements Loop.Work {
             queueKeys.name(),
             e.getMessage());
       }
-      return MAX_REST;
+      return MAX_PAUSE;
     }
   }
 

@@ -28,7 +28,7 @@ final class IdleWorkers {
   private boolean listening;
 
   /** True if no job may start, as the last worker that asked has found. */
-  private volatile boolean resting;
+  private volatile boolean paused;
 
   IdleWorkers(Redis.BlockingConnection line, QueueKeys queueKeys, EngineClock clock) {
     this.line = line;
@@ -68,17 +68,17 @@ final class IdleWorkers {
   }
 
   /**
-   * Pauses while no job may start; the other workers wait behind this one, until {@code endRest}.
+   * Pauses while no job may start; the other workers wait behind this one, until {@code endPause}.
    */
-  void rest(BooleanSupplier isWanted, Duration time) throws InterruptedException {
-    resting = true;
+  void pause(BooleanSupplier isWanted, Duration time) throws InterruptedException {
+    paused = true;
     if (!listen(isWanted)) {
       return;
     }
     lock.lock();
     try {
       long left = time.toNanos();
-      while (left > 0 && resting && isWanted.getAsBoolean()) {
+      while (left > 0 && paused && isWanted.getAsBoolean()) {
         left = changed.awaitNanos(left);
       }
     } finally {
@@ -88,9 +88,9 @@ final class IdleWorkers {
   }
 
   /** Ends the pause of all workers, after one of them has found that jobs may start. */
-  void endRest() {
-    if (resting) {
-      resting = false;
+  void endPause() {
+    if (paused) {
+      paused = false;
       wakeAll();
     }
   }

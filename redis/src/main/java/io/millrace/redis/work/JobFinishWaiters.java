@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobFinishWaiters {
 
-  private static final Duration FIRST_REST = Duration.ofMillis(20);
-  private static final Duration MAX_REST = Duration.ofSeconds(1);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
   private static final List<String> YES = List.of("true", "\"true\"");
 
   private final WorkerContext context;
@@ -54,14 +54,14 @@ final class JobFinishWaiters {
     waiting.compute(key, (k, known) -> with(known, waiter));
     try {
       long end = context.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
-      Duration rest = FIRST_REST;
+      Duration pause = FIRST_PAUSE;
       while (!isFinished(key, last)) {
         long left = end - context.nanoTime();
         if (left <= 0) {
           return false;
         }
-        waiter.await(shorter(rest, Duration.ofNanos(left)));
-        rest = shorter(rest.multipliedBy(2), MAX_REST);
+        waiter.await(shorter(pause, Duration.ofNanos(left)));
+        pause = shorter(pause.multipliedBy(2), MAX_PAUSE);
       }
       return true;
     } finally {

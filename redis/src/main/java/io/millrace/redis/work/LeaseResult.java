@@ -33,7 +33,7 @@ sealed interface LeaseResult {
   record Delayed() implements LeaseResult {}
 
   /** No job of the queue may start yet; the leased job waits again. */
-  record RateLimited(Duration rest) implements LeaseResult {}
+  record RateLimited(Duration pause) implements LeaseResult {}
 
   /** The queue is paused. */
   record Paused() implements LeaseResult {}

@@ -137,7 +137,7 @@ final class LeasedParents {
         return;
       } catch (RedisUnavailableException | RedisReplyException e) {
         reporter.fault(e);
-        rest(waiter, workerBackoff.next());
+        pause(waiter, workerBackoff.next());
       }
     } while (!closed);
   }
@@ -154,7 +154,7 @@ final class LeasedParents {
         : queueRuntime.protocol().fail(worker, leasedEntry, (JobOutcome.Failed) jobOutcome, false);
   }
 
-  private static void rest(Waiter waiter, Duration time) {
+  private static void pause(Waiter waiter, Duration time) {
     try {
       waiter.await(time);
     } catch (InterruptedException e) {

@@ -19,8 +19,8 @@ final class LockKeeper implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(LockKeeper.class);
   private static final int AT_ONCE = 500;
-  private static final Duration MIN_DURATION = Duration.ofMillis(10);
-  private static final Duration MAX_DURATION = Duration.ofSeconds(30);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(10);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
   private static final Duration AFTER_FAULT = Duration.ofMillis(250);
 
   /** Time that an interrupted handler has to return. */
@@ -44,7 +44,7 @@ final class LockKeeper implements Loop.Work {
     try {
       List<Due> due = new ArrayList<>();
       // Jobs that would be due before the next round are renewed now.
-      long early = rest().toNanos() / 2;
+      long early = pause().toNanos() / 2;
       for (QueueRuntime queueRuntime : queueRuntimes) {
         for (QueueWorker worker : queueRuntime.workers()) {
           for (LeasedJob job : worker.jobs()) {
@@ -58,7 +58,7 @@ final class LockKeeper implements Loop.Work {
       for (int from = 0; from < due.size(); from += AT_ONCE) {
         renew(due.subList(from, Math.min(due.size(), from + AT_ONCE)));
       }
-      return rest();
+      return pause();
     } catch (RedisUnavailableException | RedisReplyException e) {
       if (warningThrottle.permits()) {
         LOG.warn("Locks could not be renewed, will retry: {}", e.getMessage());
@@ -116,14 +116,14 @@ final class LockKeeper implements Loop.Work {
    * Returns the pause until the next round, short enough that no renewal is late by more than a
    * part of its own time.
    */
-  private Duration rest() {
-    Duration rest = MAX_DURATION;
+  private Duration pause() {
+    Duration pause = MAX_PAUSE;
     for (QueueRuntime queueRuntime : queueRuntimes) {
-      rest = shorter(rest, queueRuntime.queueKeys().queue().lockTime().dividedBy(6));
+      pause = shorter(pause, queueRuntime.queueKeys().queue().lockTime().dividedBy(6));
       Duration limit = queueRuntime.queueKeys().maxRun(context.isNpmOnly());
-      rest = limit == null ? rest : shorter(rest, limit.dividedBy(8));
+      pause = limit == null ? pause : shorter(pause, limit.dividedBy(8));
     }
-    return rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;
+    return pause.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : pause;
   }
 
   private static Duration shorter(Duration one, Duration other) {

@@ -115,7 +115,7 @@ public final class QueueWorker {
         leaseResult = null;
         serverResponds = false;
         reportFault(fault);
-        rest();
+        backOff();
       }
     }
     if (leaseResult instanceof LeaseResult.LeasedEntry notStarted) {
@@ -166,16 +166,16 @@ public final class QueueWorker {
   private @Nullable LeaseResult handle(LeaseResult leaseResult) throws InterruptedException {
     switch (leaseResult) {
       case LeaseResult.LeasedEntry leasedEntry -> {
-        queueRuntime.idleWorkers().endRest();
+        queueRuntime.idleWorkers().endPause();
         return isRunning() ? work(leasedEntry) : leasedEntry;
       }
       case LeaseResult.Empty empty -> {
-        queueRuntime.idleWorkers().endRest();
+        queueRuntime.idleWorkers().endPause();
         return listen();
       }
-      case LeaseResult.Paused paused -> queueRuntime.idleWorkers().rest(this::isRunning, PAUSE);
+      case LeaseResult.Paused paused -> queueRuntime.idleWorkers().pause(this::isRunning, PAUSE);
       case LeaseResult.RateLimited rateLimited ->
-          queueRuntime.idleWorkers().rest(this::isRunning, rateLimited.rest());
+          queueRuntime.idleWorkers().pause(this::isRunning, rateLimited.pause());
       case LeaseResult.Delayed delayed ->
           LOG.debug("Jobs of queue {} are delayed by its rate limit", queue());
       case LeaseResult.Gone gone -> reporter.dropped(gone);
@@ -307,7 +307,7 @@ public final class QueueWorker {
         if (retriesStopped) {
           return null;
         }
-        rest();
+        backOff();
       }
     }
   }
@@ -324,7 +324,7 @@ public final class QueueWorker {
     LOG.debug("Entry {} of queue {} was put back: {}", entry, queue(), released);
   }
 
-  private void rest() {
+  private void backOff() {
     try {
       waiter.await(workerBackoff.next());
     } catch (InterruptedException e) {

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 final class StalledJobRecovery implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(StalledJobRecovery.class);
-  private static final Duration MIN_DURATION = Duration.ofMillis(100);
-  private static final Duration MAX_DURATION = Duration.ofSeconds(10);
+  private static final Duration MIN_PAUSE = Duration.ofMillis(100);
+  private static final Duration MAX_PAUSE = Duration.ofSeconds(10);
 
   private final WorkerContext context;
   private final List<QueueRuntime> queueRuntimes;
@@ -64,7 +64,7 @@ final class StalledJobRecovery implements Loop.Work {
         }
       }
     }
-    return rest();
+    return pause();
   }
 
   private void look(QueueRuntime queueRuntime) {
@@ -158,13 +158,13 @@ final class StalledJobRecovery implements Loop.Work {
   /**
    * Returns a third of the shortest grace, with a random part so that processes do not run in step.
    */
-  private Duration rest() {
-    Duration rest = MAX_DURATION;
+  private Duration pause() {
+    Duration pause = MAX_PAUSE;
     for (QueueRuntime queueRuntime : queueRuntimes) {
       Duration third = queueRuntime.queueKeys().policy().stallGrace().dividedBy(3);
-      rest = third.compareTo(rest) < 0 ? third : rest;
+      pause = third.compareTo(pause) < 0 ? third : pause;
     }
-    rest = rest.compareTo(MIN_DURATION) < 0 ? MIN_DURATION : rest;
-    return rest.plusMillis(context.runtime().random().nextLong(1 + rest.toMillis() / 10));
+    pause = pause.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : pause;
+    return pause.plusMillis(context.runtime().random().nextLong(1 + pause.toMillis() / 10));
   }
 }

@@ -32,7 +32,7 @@ final class CalendarResource {
   /** Upper limit of the sequences to read, those that are due first. */
   static final int MAX_WORKFLOWS = 10_000;
 
-  private static final Duration MAX_DURATION = Duration.ofDays(45);
+  private static final Duration MAX_RANGE = Duration.ofDays(45);
 
   /**
    * Time for which a response is shared; many clients read it at once, and it is the same for all.
@@ -63,7 +63,7 @@ final class CalendarResource {
   ApiResponse get(ApiRequest request) {
     Instant from = request.get(FROM);
     Instant to = request.get(TO);
-    if (!from.isBefore(to) || Duration.between(from, to).compareTo(MAX_DURATION) > 0) {
+    if (!from.isBefore(to) || Duration.between(from, to).compareTo(MAX_RANGE) > 0) {
       throw ProblemException.invalid(
           "to", "is " + to + "; expected a time after 'from', at most 45 days after it.");
     }

@@ -47,7 +47,7 @@ final class WatchCommand extends ApiCommand {
         throw new CliException(
             ExitCodes.FAILED, "Instance " + id + " has not ended within " + timeout + " seconds.");
       }
-      rest();
+      pause();
       instance = lookAgain(api, output, instance);
     }
     if (output.json()) {
@@ -110,7 +110,7 @@ final class WatchCommand extends ApiCommand {
     return last;
   }
 
-  private void rest() {
+  private void pause() {
     try {
       Thread.sleep(Duration.ofMillis(Math.max(50, (long) (every * 1000))));
     } catch (InterruptedException e) {

@@ -18,7 +18,7 @@ public final class SubscriptionLimits {
   private static final int OF_SITE = 20;
 
   /** Longest delay of a confirmation; a later one is useless. */
-  private static final Duration MAX_DURATION = Duration.ofDays(1);
+  private static final Duration MAX_DELAY = Duration.ofDays(1);
 
   private final Throttle networks;
   private final Throttle sites;
@@ -67,8 +67,8 @@ public final class SubscriptionLimits {
       return new Admitted(quiet);
     }
     Duration delay = busy.delay();
-    return delay.compareTo(MAX_DURATION) > 0
-        ? new Refused(delay.minus(MAX_DURATION))
+    return delay.compareTo(MAX_DELAY) > 0
+        ? new Refused(delay.minus(MAX_DELAY))
         : new Admitted(busy);
   }
 }

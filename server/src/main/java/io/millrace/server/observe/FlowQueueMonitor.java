@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 public final class FlowQueueMonitor implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlowQueueMonitor.class);
-  private static final Duration REST = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /**
@@ -90,7 +90,7 @@ public final class FlowQueueMonitor implements AutoCloseable {
       }
       problem = String.valueOf(e.getMessage());
     }
-    return REST;
+    return PAUSE;
   }
 
   private void register(String queue) {
