@@ -44,7 +44,7 @@ final class LeaseKeeper {
   private volatile boolean open;
   private volatile boolean warm;
   private volatile boolean toldReady;
-  private List<Integer> announced;
+  private List<Integer> storedDefinitions;
   private String reportedFailures = "";
   private final Loop loop;
 
@@ -98,7 +98,7 @@ final class LeaseKeeper {
     this.unbrokenSince = registration.nanos();
     this.begunNanos = registration.nanos();
     this.executorId = registration.executorId();
-    this.announced = registration.definitionIds();
+    this.storedDefinitions = registration.definitionIds();
     this.loop = engine.runtime().runner().loop("millrace-heartbeat", this::tick);
   }
 
@@ -184,11 +184,11 @@ final class LeaseKeeper {
       return missed(e);
     }
     List<Integer> definitions = engine.definitions().ids();
-    if (!definitions.equals(announced)
+    if (!definitions.equals(storedDefinitions)
         && isDone(
-            "announce its definitions",
+            "update its definitions",
             () -> executors.updateDefinitions(executorId, definitions))) {
-      announced = definitions;
+      storedDefinitions = definitions;
     }
     Duration took = setup;
     if (took != null && !toldReady) {

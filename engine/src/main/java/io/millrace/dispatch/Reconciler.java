@@ -70,7 +70,7 @@ final class Reconciler {
     for (LeasedInstance leased : before) {
       findLoss(leased, owned.get(leased.id()));
     }
-    release(findOrphans(executorId, owned));
+    release(findUnknownLeases(executorId, owned));
   }
 
   /**
@@ -97,7 +97,7 @@ final class Reconciler {
    * Returns owned rows that no lease or pending claim explains. Reads pending claims before leased
    * instances: a claim becomes a lease, never the reverse.
    */
-  private List<Fence> findOrphans(long executorId, Map<Long, Integer> owned) {
+  private List<Fence> findUnknownLeases(long executorId, Map<Long, Integer> owned) {
     Map<Long, Suspect> seen = new HashMap<>();
     List<Fence> unknownLeases = new ArrayList<>();
     long ticket = pendingClaims.last();

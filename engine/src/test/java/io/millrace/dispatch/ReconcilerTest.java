@@ -41,7 +41,7 @@ class ReconcilerTest {
 
     @Override
     public void executorIdLost(long executorId) {
-      throw new AssertionError(executorId + " is not disowned");
+      throw new AssertionError("executor " + executorId + " may still save");
     }
   }
 

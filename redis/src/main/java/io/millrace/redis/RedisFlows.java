@@ -80,7 +80,7 @@ public final class RedisFlows implements AutoCloseable {
   }
 
   /**
-   * Starts all workers that have not been started. It also starts to announce the flows to other
+   * Starts all workers that have not been started. It also starts to publish the flows to other
    * processes and to recover their jobs. Redis need not be available yet. Call it again after
    * creating more workers. A process that only creates and reads jobs need not call it.
    *

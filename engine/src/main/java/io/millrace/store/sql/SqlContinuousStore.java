@@ -187,7 +187,7 @@ final class SqlContinuousStore implements ContinuousStore {
   public List<String> unowned(String executorGroup, long executorId, int limit) {
     return jdbc.run(
         "list continuous workflows without owner",
-        session -> TriggerRunWriter.orphans(session, executorGroup, executorId, limit));
+        session -> TriggerRunWriter.unowned(session, executorGroup, executorId, limit));
   }
 
   @Override

@@ -86,7 +86,7 @@ final class SqlExecutorStore implements ExecutorStore {
     "drain_deadline_at"
   };
 
-  private static final String ANNOUNCE =
+  private static final String UPDATE_DEFINITIONS =
       "UPDATE millrace_executor SET definition_ids = :definitionIds WHERE id = :id" + OWN;
 
   private static final String LOOP_FAILURES =
@@ -281,10 +281,10 @@ final class SqlExecutorStore implements ExecutorStore {
   @Override
   public void updateDefinitions(long executorId, List<Integer> definitionIds) {
     jdbc.run(
-        "announce definitions",
+        "update definitions",
         session ->
             session.update(
-                ANNOUNCE, own(executorId).set("definitionIds", RowMappers.joinIds(definitionIds))));
+                UPDATE_DEFINITIONS, own(executorId).set("definitionIds", RowMappers.joinIds(definitionIds))));
   }
 
   @Override

@@ -154,7 +154,7 @@ final class TriggerRunWriter {
     return "'" + text + "'";
   }
 
-  static List<String> orphans(SqlSession session, String group, long executorId, int limit)
+  static List<String> unowned(SqlSession session, String group, long executorId, int limit)
       throws SQLException {
     return session.query(
         ORPHANS,

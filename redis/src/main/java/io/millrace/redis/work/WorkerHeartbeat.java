@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Announces this process to the others: its flows, its workers, and their totals. */
+/** Publishes this process to the others: its flows, its workers, and their totals. */
 final class WorkerHeartbeat implements Loop.Work {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerHeartbeat.class);

@@ -118,7 +118,7 @@ final class Mutants {
                 "a row is released although the claim's answer may be on its way",
                 "Reconciler",
                 "if (suspect == null || suspect.leaseVersion != leaseVersion) {",
-                "if (suspect == null) {\n        orphans.add(new Fence(id, executorId, leaseVersion, 0));\n      } else if (suspect.leaseVersion != leaseVersion) {")
+                "if (suspect == null) {\n        unknownLeases.add(new Fence(id, executorId, leaseVersion, 0));\n      } else if (suspect.leaseVersion != leaseVersion) {")
             .seldom(),
         core(
                 "a request to drain is not heeded",

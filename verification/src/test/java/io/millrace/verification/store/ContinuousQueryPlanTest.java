@@ -171,8 +171,8 @@ class ContinuousQueryPlanTest {
         database.execute("UPDATE millrace_continuous_workflow SET executor_id = NULL");
         statements.set(0);
 
-        List<String> orphans = continuous.unowned("group", executor, 1_000);
-        assertThat(continuous.claim(executor, orphans)).hasSize(workflows);
+        List<String> unowned = continuous.unowned("group", executor, 1_000);
+        assertThat(continuous.claim(executor, unowned)).hasSize(workflows);
         continuous.ownedCounts("group");
         continuous.owned(executor);
         continuous.changed(executor);

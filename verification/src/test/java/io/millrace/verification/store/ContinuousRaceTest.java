@@ -141,11 +141,11 @@ class ContinuousRaceTest {
               () -> {
                 List<String> mine = new ArrayList<>();
                 while (true) {
-                  List<String> orphans = scene.node(i).unowned("claims", executors.get(i), AT_ONCE);
-                  if (orphans.isEmpty()) {
+                  List<String> unowned = scene.node(i).unowned("claims", executors.get(i), AT_ONCE);
+                  if (unowned.isEmpty()) {
                     return mine;
                   }
-                  scene.node(i).claim(executors.get(i), orphans).forEach(w -> mine.add(w.name()));
+                  scene.node(i).claim(executors.get(i), unowned).forEach(w -> mine.add(w.name()));
                 }
               });
 

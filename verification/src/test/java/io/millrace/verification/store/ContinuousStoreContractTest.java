@@ -53,7 +53,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void aDisabledOneIsNoOrphan() {
+  void aDisabledOneIsNotUnowned() {
     register(DesiredState.OFF, "off");
     register(DesiredState.ON, "on");
 

@@ -47,7 +47,7 @@ final class OutboxFaultCases {
             }),
         operation("claim instances", OutboxFaultCases::take).ignoring("lease_version"),
         operation(
-            "announce definitions",
+            "update definitions",
             s ->
                 Operation.again(() ->
                     s.faulty.executors().updateDefinitions(s.executor, List.of(s.definition, 77)))),
