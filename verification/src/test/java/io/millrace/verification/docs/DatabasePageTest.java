@@ -31,7 +31,7 @@ class DatabasePageTest {
       """;
 
   private static final String COMMENT =
-      "SELECT COALESCE(obj_description('%s'::regclass), 'no comment')";
+      "SELECT COALESCE(obj_description('RELATION'::regclass), 'no comment')";
 
   private static final String COLUMNS =
       """
@@ -39,7 +39,7 @@ class DatabasePageTest {
         || CASE WHEN a.attnotnull THEN ' not null' ELSE '' END
         || ' | ' || COALESCE(col_description(a.attrelid, a.attnum), 'no comment') || ' |'
       FROM pg_attribute a
-      WHERE a.attrelid = '%s'::regclass AND a.attnum > 0 AND NOT a.attisdropped
+      WHERE a.attrelid = 'RELATION'::regclass AND a.attnum > 0 AND NOT a.attisdropped
       ORDER BY a.attnum
       """;
 
@@ -49,7 +49,7 @@ class DatabasePageTest {
       SELECT '- `' || c.relname || '` ' || CASE WHEN i.indisunique THEN 'unique ' ELSE '' END || '`'
         || SUBSTRING(pg_get_indexdef(c.oid) FROM ' USING btree (.*)$') || '`'
       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-      WHERE i.indrelid = '%s'::regclass ORDER BY NOT i.indisprimary, c.relname
+      WHERE i.indrelid = 'RELATION'::regclass ORDER BY NOT i.indisprimary, c.relname
       """;
 
   private static final String NAMES_OF_COLUMNS =
@@ -83,10 +83,10 @@ class DatabasePageTest {
     StringBuilder list = new StringBuilder();
     for (String name : database.lines(RELATIONS)) {
       list.append("\n### ").append(name).append("\n\n");
-      list.append(database.lines(COMMENT.formatted(name)).getFirst()).append("\n\n");
+      list.append(database.lines(COMMENT.replace("RELATION", name)).getFirst()).append("\n\n");
       list.append("| column | type | meaning |\n|---|---|---|\n");
-      append(list, database.lines(COLUMNS.formatted(name)));
-      List<String> indexes = database.lines(INDEXES.formatted(name));
+      append(list, database.lines(COLUMNS.replace("RELATION", name)));
+      List<String> indexes = database.lines(INDEXES.replace("RELATION", name));
       if (!indexes.isEmpty()) {
         list.append("\nIndexes:\n\n");
         append(list, indexes);
