@@ -127,7 +127,7 @@ public final class ContinuousEngine {
 
     @Override
     public void rests(TriggerRun run, PollResult.WaitFor waitFor) {
-      triggers.rest(run, waitFor.waitFor());
+      triggers.pause(run, waitFor.waitFor());
     }
 
     @Override

@@ -186,8 +186,7 @@ final class LeaseKeeper {
     List<Integer> definitions = engine.definitions().ids();
     if (!definitions.equals(storedDefinitions)
         && isDone(
-            "update its definitions",
-            () -> executors.updateDefinitions(executorId, definitions))) {
+            "update its definitions", () -> executors.updateDefinitions(executorId, definitions))) {
       storedDefinitions = definitions;
     }
     Duration took = setup;

@@ -67,7 +67,9 @@ final class StuckHandlerMonitor {
     processor.handlers().forEach(handler -> checkStuck(handler, now));
     processor.queue().pump();
     starts.check(now);
-    return leasedInstances.size() == 0 || idlePause.compareTo(BUSY_PAUSE) < 0 ? idlePause : BUSY_PAUSE;
+    return leasedInstances.size() == 0 || idlePause.compareTo(BUSY_PAUSE) < 0
+        ? idlePause
+        : BUSY_PAUSE;
   }
 
   /** Returns a pause short enough for a handler that starts during it. */

@@ -138,11 +138,11 @@ public interface ContinuousStore {
 
   /**
    * Records that a trigger has fired: its position and the execution that the event starts, in one
-   * transaction. Nothing is written if the owner has changed, another generation runs, or the
-   * end of the previous execution has not been acknowledged. If an execution with the same external id exists, it
-   * stands for the event: only the position is written, and the trigger waits for its end. An event
-   * of a period claims that in the ledger in the same transaction. If another holder has the
-   * period, or it is over, only the position is written.
+   * transaction. Nothing is written if the owner has changed, another generation runs, or the end
+   * of the previous execution has not been acknowledged. If an execution with the same external id
+   * exists, it stands for the event: only the position is written, and the trigger waits for its
+   * end. An event of a period claims that in the ledger in the same transaction. If another holder
+   * has the period, or it is over, only the position is written.
    */
   FireResult fire(TriggerFire fire);
 

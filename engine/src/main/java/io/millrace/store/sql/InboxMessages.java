@@ -11,8 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages in inboxes. Every change of an inbox is made under the lock of the instance's
- * row.
+ * The messages in inboxes. Every change of an inbox is made under the lock of the instance's row.
  */
 final class InboxMessages {
 

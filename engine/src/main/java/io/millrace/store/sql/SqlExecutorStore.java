@@ -284,7 +284,8 @@ final class SqlExecutorStore implements ExecutorStore {
         "update definitions",
         session ->
             session.update(
-                UPDATE_DEFINITIONS, own(executorId).set("definitionIds", RowMappers.joinIds(definitionIds))));
+                UPDATE_DEFINITIONS,
+                own(executorId).set("definitionIds", RowMappers.joinIds(definitionIds))));
   }
 
   @Override

@@ -293,7 +293,8 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
         session -> {
           List<PeriodEntry> closed = new ArrayList<>();
           for (Open open :
-              session.query(PeriodLedgerSql.CLOSE_CANDIDATES, Params.of("limit", limit), Open::read)) {
+              session.query(
+                  PeriodLedgerSql.CLOSE_CANDIDATES, Params.of("limit", limit), Open::read)) {
             if (close(session, open)) {
               closed.add(find(session, open.fire.id(), false).orElseThrow().fire);
             }

@@ -18,7 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sequences and their fires in SQL; {@link FireWriter} fires, {@link FireCompletion} completes them.
+ * The sequences and their fires in SQL; {@link FireWriter} fires, {@link FireCompletion} completes
+ * them.
  */
 final class SqlSequenceStore implements SequenceStore {
 

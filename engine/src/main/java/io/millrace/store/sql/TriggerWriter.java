@@ -227,7 +227,10 @@ final class TriggerWriter {
     return Optional.of(recorded);
   }
 
-  /** Returns executions whose end may be acknowledged. Each is checked again under the lock of its row. */
+  /**
+   * Returns executions whose end may be acknowledged. Each is checked again under the lock of its
+   * row.
+   */
   static List<EndedExecution> ended(SqlSession session, long executorId, List<String> names)
       throws SQLException {
     return session.query(
