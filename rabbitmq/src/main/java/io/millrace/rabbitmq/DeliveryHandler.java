@@ -192,8 +192,8 @@ final class DeliveryHandler {
   }
 
   /**
-   * Publishes a message elsewhere before the original is acknowledged here. A deleted queue is created
-   * again before the second attempt.
+   * Publishes a message elsewhere before the original is acknowledged here. A deleted queue is
+   * created again before the second attempt.
    *
    * @param waits the number of pauses before this call
    */

@@ -45,7 +45,8 @@ public record RabbitSettings(
     requireName(exchange, "exchange");
     requireName(connectionName, "connectionName");
     require(
-        confirmLimit.compareTo(MIN_CONFIRM_LIMIT) >= 0 && confirmLimit.compareTo(MAX_CONFIRM_LIMIT) <= 0,
+        confirmLimit.compareTo(MIN_CONFIRM_LIMIT) >= 0
+            && confirmLimit.compareTo(MAX_CONFIRM_LIMIT) <= 0,
         "confirmLimit",
         confirmLimit,
         "between " + MIN_CONFIRM_LIMIT + " and " + MAX_CONFIRM_LIMIT);

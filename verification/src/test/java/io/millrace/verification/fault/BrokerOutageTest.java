@@ -139,7 +139,8 @@ class BrokerOutageTest {
     untilAllSafe(one, "later-");
     ConditionPoller.await("new ones come", () -> received.contains("later-4"));
     ConditionPoller.await(
-        "all acknowledged", () -> other.queueStatus(CHANNEL).equals(new QueueStatus(CHANNEL, 0, 1, 0)));
+        "all acknowledged",
+        () -> other.queueStatus(CHANNEL).equals(new QueueStatus(CHANNEL, 0, 1, 0)));
   }
 
   /** A broker that is killed soon after it has created a queue knows only the queue's name. */
