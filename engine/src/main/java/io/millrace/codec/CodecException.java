@@ -12,8 +12,25 @@ public final class CodecException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
 
+  private final boolean tooLarge;
+
   public CodecException(String message, @Nullable Throwable cause) {
+    this(message, cause, false);
+  }
+
+  private CodecException(String message, @Nullable Throwable cause, boolean tooLarge) {
     super(message, cause);
+    this.tooLarge = tooLarge;
+  }
+
+  /** Creates an exception for a value that has more bytes than are allowed. */
+  static CodecException tooLarge(String message) {
+    return new CodecException(message, null, true);
+  }
+
+  /** Returns true if the value has more bytes than are allowed. */
+  public boolean isTooLarge() {
+    return tooLarge;
   }
 
   /**
@@ -25,7 +42,7 @@ public final class CodecException extends MillraceException {
     try {
       return work.get();
     } catch (CodecException e) {
-      throw new CodecException(what + ": " + e.getMessage(), e.getCause());
+      throw new CodecException(what + ": " + e.getMessage(), e.getCause(), e.tooLarge);
     }
   }
 }

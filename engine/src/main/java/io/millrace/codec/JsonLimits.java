@@ -21,15 +21,14 @@ public record JsonLimits(int maxBytes, int maxDepth) {
   public String checked(Object value, String json) {
     int bytes = bytes(json, maxBytes);
     if (bytes > maxBytes) {
-      throw new CodecException(
+      throw CodecException.tooLarge(
           "A value of "
               + value.getClass().getName()
               + " has "
               + bytes
               + " bytes as JSON, expected at most "
               + maxBytes
-              + ". Keep large data elsewhere and store a reference to it.",
-          null);
+              + ". Keep large data elsewhere and store a reference to it.");
     }
     int half = StorableText.indexOfHalf(json);
     if (half >= 0) {

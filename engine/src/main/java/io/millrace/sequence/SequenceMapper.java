@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.TooLargeException;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.DayWindow;
 import io.millrace.schedule.InvalidScheduleException;
@@ -163,11 +164,12 @@ final class SequenceMapper {
       codec.encode(longest);
       tag(sequence);
     } catch (CodecException e) {
-      throw new InvalidRequestException(
+      String message =
           "The input of an execution of sequence '"
               + sequence.sequenceId()
               + "', with the parameters of the sequence and of all its tasks: "
-              + e.getMessage());
+              + e.getMessage();
+      throw e.isTooLarge() ? new TooLargeException(message) : new InvalidRequestException(message);
     }
   }
 

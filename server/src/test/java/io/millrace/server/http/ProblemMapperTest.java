@@ -7,6 +7,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.millrace.codec.CodecException;
+import io.millrace.codec.JsonLimits;
+import io.millrace.instance.TooLargeException;
 import io.millrace.store.StoreException;
 import io.millrace.testing.SettableClock;
 import java.time.Duration;
@@ -76,6 +79,27 @@ class ProblemMapperTest {
     mapper.of(at("late"), "GET /late");
     mapper.of(at("later"), "GET /later");
     assertThat(logged()).hasSize(103);
+  }
+
+  @Test
+  void whatIsTooLargeToBeStoredIsAnsweredLikeABodyThatIsTooLarge() {
+    Problem instance =
+        mapper.of(new TooLargeException("Start of 'job': too many bytes."), "POST /x").problem();
+    Problem value =
+        mapper
+            .of(
+                caught(() ->
+                    CodecException.naming(
+                        "Variable 'v'", () -> new JsonLimits(2, 64).checked("abc", "\"abc\""))),
+                "POST /x")
+            .problem();
+
+    assertThat(List.of(instance.status(), value.status())).containsOnly(413);
+    assertThat(List.of(instance.type(), value.type())).containsOnly("too-large");
+    assertThat(instance.detail()).isEqualTo("Start of 'job': too many bytes.");
+    assertThat(value.detail()).startsWith("Variable 'v': ").contains("expected at most 2.");
+    assertThat(mapper.of(new CodecException("no number", null), "POST /x").problem().status())
+        .isEqualTo(400);
   }
 
   private static Throwable caught(Runnable call) {
