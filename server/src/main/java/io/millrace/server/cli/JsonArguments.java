@@ -27,6 +27,9 @@ final class JsonArguments {
   private static final JsonMapper STRICT =
       ApiClient.mapper(JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION));
 
+  /** The character with which some editors begin a file in UTF-8. */
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private JsonArguments() {}
 
   /** Parses JSON, or the content of the file in {@code @FILE}. */
@@ -78,10 +81,11 @@ final class JsonArguments {
 
   private static String input() {
     try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(System.in.readAllBytes()))
-          .toString();
+      return withoutMark(
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(System.in.readAllBytes()))
+              .toString());
     } catch (CharacterCodingException e) {
       throw new CliException(ExitCodes.USAGE, "The standard input is not UTF-8.");
     } catch (IOException e) {
@@ -103,9 +107,13 @@ final class JsonArguments {
     return StringNode.valueOf(given);
   }
 
+  private static String withoutMark(String text) {
+    return text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
+  }
+
   private static String read(String option, String file) {
     try {
-      return Files.readString(Path.of(file));
+      return withoutMark(Files.readString(Path.of(file)));
     } catch (InvalidPathException e) {
       throw new CliException(
           ExitCodes.USAGE,

@@ -174,6 +174,14 @@ class ClientCommandsTest {
   }
 
   @Test
+  void aFileMayBeginWithAByteOrderMark(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("input.json"), "\uFEFF{\"a\":\"é\"}");
+
+    assertThat(sent("start", "order", "--input", "@" + file))
+        .isEqualTo(sent("start", "order", "--input", "{\"a\":\"é\"}"));
+  }
+
+  @Test
   void startSendsInputAndVariables(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("input.json"), "{\"sku\":\"x\"}");
     server.answer("POST", "/instances", 201, "{\"id\":9,\"created\":true}");
