@@ -2,9 +2,11 @@ package io.millrace.verification.simulation;
 
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
+import io.millrace.codec.Codec;
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.OperatorAction;
+import io.millrace.jackson3.Jackson3Codec;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
@@ -17,6 +19,9 @@ import java.util.function.Consumer;
 final class SimNode {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
+
+  /** The codec of all nodes, because each engine would look for one on the class path. */
+  private static final Codec CODEC = new Jackson3Codec();
 
   private final SimWorld simWorld;
   private final String name;
@@ -68,6 +73,7 @@ final class SimNode {
             builder
                 .store(simStore)
                 .workflows(simWorkflows.definitions())
+                .codec(CODEC)
                 .interceptor(simWorkflows)
                 .settings(simWorld.settings)
                 .warmUp(Duration.ZERO)

@@ -51,27 +51,31 @@ final class SimulationJvm {
 
   /** Runs seeds on the unchanged product. */
   static Result run(Object... args) {
-    return runUntil(1, List.of(), args);
+    return start(1, 1, 4, List.of(), args);
   }
 
   /** Runs {@code count} seeds with classes that precede the product's, until one breaks. */
   static Result run(List<Path> classes, long first, int step, int count) {
-    return start(1, step, classes, first, count);
+    return start(1, step, 1, classes, first, count);
   }
 
-  /** Runs seeds until the given number of them have broken a promise. */
+  /** Runs some hundreds of seeds until the given number of them have broken a promise. */
   static Result runUntil(int broken, List<Path> classes, Object... args) {
-    return start(broken, 1, classes, args);
+    return start(broken, 1, 1, classes, args);
   }
 
-  private static Result start(int broken, int step, List<Path> classes, Object... args) {
+  /**
+   * @param tier last tier of compilation; the last of all costs more than it gains in some hundreds
+   *     of seeds
+   */
+  private static Result start(int broken, int step, int tier, List<Path> classes, Object... args) {
     JavaCommand java =
         new JavaCommand(
                 "-Dmillrace.simulation.step=" + step,
                 "-Dmillrace.simulation.broken=" + broken,
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=" + (classes.isEmpty() ? 4 : 1),
+                "-XX:TieredStopAtLevel=" + tier,
                 "-Djdk.virtualThreadScheduler.parallelism=1",
                 "-Djdk.virtualThreadScheduler.maxPoolSize=1",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off")
