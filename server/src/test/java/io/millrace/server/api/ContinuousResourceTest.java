@@ -193,7 +193,7 @@ final class ContinuousResourceTest {
         new ContinuousStore.Owner("broken", executor, owned.ownership().epoch()),
         new ContinuousStore.TriggerFailure("no such mailbox", 11, Duration.ofMinutes(1), true));
 
-    server.awaitUntil(() ->
+    server.awaitSooner(() ->
         apiTestClient
             .get(V1 + "/problems")
             .json()

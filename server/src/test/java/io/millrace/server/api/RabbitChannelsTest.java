@@ -45,11 +45,11 @@ final class RabbitChannelsTest {
               TaskSequence.of("post", "Post", Schedule.of(Frequency.DAILY))
                   .task("SEND")
                   .active(false));
-      server.awaitUntil(() -> state(apiTestClient).get("consumers").asInt(0) == 1);
+      server.awaitSooner(() -> state(apiTestClient).get("consumers").asInt(0) == 1);
 
       plain.basicPublish(
           exchange, channel, null, "{\"executionId\":1}".getBytes(StandardCharsets.UTF_8));
-      server.awaitUntil(() -> state(apiTestClient).get("deadLetters").asInt(0) == 1);
+      server.awaitSooner(() -> state(apiTestClient).get("deadLetters").asInt(0) == 1);
 
       JsonNode letter = apiTestClient.get(path() + "/dead-letters").json().get(0);
       assertThat(letter.get("body").stringValue()).isEqualTo("{\"executionId\":1}");
@@ -61,7 +61,7 @@ final class RabbitChannelsTest {
                   .get("moved")
                   .intValue())
           .isEqualTo(1);
-      server.awaitUntil(() -> apiTestClient.get(path() + "/dead-letters").json().size() == 1);
+      server.awaitSooner(() -> apiTestClient.get(path() + "/dead-letters").json().size() == 1);
       delete(connection);
     }
   }

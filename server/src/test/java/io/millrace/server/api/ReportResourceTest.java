@@ -8,10 +8,8 @@ import io.millrace.schedule.Frequency;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.server.Polling;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,8 +78,12 @@ final class ReportResourceTest {
 
   /** Waits for a report, because the list is cached for a second. */
   private static JsonNode awaitReport(String sequenceId) {
-    return Polling.until(
-        () -> named(apiTestClient.get(REPORTS).json(), sequenceId), Objects::nonNull);
+    server.awaitSooner(() -> report(sequenceId) != null);
+    return report(sequenceId);
+  }
+
+  private static JsonNode report(String sequenceId) {
+    return named(apiTestClient.get(REPORTS).json(), sequenceId);
   }
 
   private static JsonNode named(JsonNode reports, String sequenceId) {
