@@ -126,7 +126,7 @@ public final class ContinuousEngine {
     }
 
     @Override
-    public void rests(TriggerRun run, PollResult.WaitFor waitFor) {
+    public void pauses(TriggerRun run, PollResult.WaitFor waitFor) {
       triggers.pause(run, waitFor.waitFor());
     }
 

@@ -195,7 +195,7 @@ final class FolderSource implements Trigger.Source {
     seen = new HashMap<>();
     waiting.clear();
     reading.clear();
-    long rest = trigger.every().toNanos();
+    long pause = trigger.every().toNanos();
     for (FolderFile file : files) {
       Seen known = before.get(file);
       seen.put(file, known == null ? new Seen(now, file.mark()) : known);
@@ -212,13 +212,13 @@ final class FolderSource implements Trigger.Source {
         if (left <= 0) {
           waiting.add(file);
         } else {
-          rest = Math.min(rest, left);
+          pause = Math.min(pause, left);
         }
       } else if (memory.has(mark)) {
         finish(file, mark, place(file, mark));
       }
     }
-    return Duration.ofNanos(rest);
+    return Duration.ofNanos(pause);
   }
 
   private List<FolderFile> files() throws IOException {

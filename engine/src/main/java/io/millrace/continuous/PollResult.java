@@ -125,8 +125,8 @@ public sealed interface PollResult {
     return new Event(payload, id, position, () -> {});
   }
 
-  static PollResult waitFor(Duration rest) {
-    return new WaitFor(rest);
+  static PollResult waitFor(Duration pause) {
+    return new WaitFor(pause);
   }
 
   static PollResult untilWoken() {

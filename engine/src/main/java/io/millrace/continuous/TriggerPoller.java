@@ -51,7 +51,7 @@ final class TriggerPoller {
     void uncertain(TriggerRun run);
 
     /** Reports that the trigger pauses. */
-    void rests(TriggerRun run, PollResult.WaitFor waitFor);
+    void pauses(TriggerRun run, PollResult.WaitFor waitFor);
 
     /** Reports that an execution has ended, as far as this engine knows. */
     void ended();
@@ -135,8 +135,8 @@ final class TriggerPoller {
 
   private void take(TriggerRun run, PollResult answer) {
     switch (answer) {
-      case PollResult.WaitFor waitFor -> callbacks.rests(run, waitFor);
-      case PollResult.WaitUntilWoken ignored -> run.rest(null);
+      case PollResult.WaitFor waitFor -> callbacks.pauses(run, waitFor);
+      case PollResult.WaitUntilWoken ignored -> run.pause(null);
       case PollResult.Event event -> fire(run, Fired.of(event));
       case PollResult.MissedPeriods missedPeriods -> miss(run, missedPeriods);
       case PollResult.ExternalEvent externalEvent -> {
@@ -167,7 +167,7 @@ final class TriggerPoller {
         throw e;
       }
       LOG.debug("The missed periods of '{}' will be recorded later", run.name(), e);
-      callbacks.rests(run, HELD);
+      callbacks.pauses(run, HELD);
       return;
     }
     tell(run, missedPeriods.accepted());
@@ -248,7 +248,7 @@ final class TriggerPoller {
             periodHeld.period().id(),
             periodHeld.period().hold().holder());
         doubts.remove(run.name());
-        callbacks.rests(run, HELD);
+        callbacks.pauses(run, HELD);
       }
       case FireResult.NotOwner ignored -> {
         LOG.debug("An event of {} was refused", run);

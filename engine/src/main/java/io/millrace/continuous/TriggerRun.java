@@ -62,7 +62,7 @@ final class TriggerRun implements TriggerContext {
     void queued(TriggerRun run);
 
     /** Schedules a poll of a run; called while the run is locked. */
-    void restsUntil(TriggerRun run, long nanos);
+    void pausesUntil(TriggerRun run, long nanos);
 
     /** Removes a run, which is not polled any more. */
     void forgotten(TriggerRun run);
@@ -224,7 +224,7 @@ final class TriggerRun implements TriggerContext {
    *
    * @param untilNanos null to wait until woken
    */
-  void rest(@Nullable Long untilNanos) {
+  void pause(@Nullable Long untilNanos) {
     synchronized (this) {
       if (phase != Phase.POLLING) {
         return;
@@ -232,7 +232,7 @@ final class TriggerRun implements TriggerContext {
       if (!woken) {
         move(Phase.RESTING);
         if (untilNanos != null) {
-          host.restsUntil(this, untilNanos);
+          host.pausesUntil(this, untilNanos);
         }
         return;
       }

@@ -135,7 +135,7 @@ final class TriggerScheduler implements TriggerRun.Host {
   }
 
   @Override
-  public void restsUntil(TriggerRun run, long nanos) {
+  public void pausesUntil(TriggerRun run, long nanos) {
     boolean first;
     synchronized (timers) {
       remove(run);

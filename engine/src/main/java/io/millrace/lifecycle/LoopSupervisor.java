@@ -42,7 +42,7 @@ public final class LoopSupervisor {
     return Thread.ofPlatform()
         .daemon()
         .name(name)
-        .start(() -> run(name, body, LoopSupervisor::rest));
+        .start(() -> run(name, body, LoopSupervisor::pause));
   }
 
   /** Returns the failures of all loops of this process, ordered by name. */
@@ -53,9 +53,9 @@ public final class LoopSupervisor {
   /**
    * Runs {@code body} on the calling thread until it returns normally.
    *
-   * @param rest waits for so many nanoseconds, or less if the loop must end
+   * @param pause waits for so many nanoseconds, or less if the loop must end
    */
-  static void run(String name, Body body, LongConsumer rest) {
+  static void run(String name, Body body, LongConsumer pause) {
     int failures = 0;
     while (true) {
       long begin = System.nanoTime();
@@ -66,7 +66,7 @@ public final class LoopSupervisor {
         long ran = System.nanoTime() - begin;
         failures = ran > RECOVERED_NANOS ? 1 : Math.min(failures + 1, MAX_DOUBLINGS + 1);
         report(name, fault);
-        restAfter(FIRST_BACKOFF_NANOS << (failures - 1), rest);
+        pauseAfter(FIRST_BACKOFF_NANOS << (failures - 1), pause);
       }
     }
   }
@@ -82,15 +82,15 @@ public final class LoopSupervisor {
     }
   }
 
-  private static void restAfter(long nanos, LongConsumer rest) {
+  private static void pauseAfter(long nanos, LongConsumer pause) {
     try {
-      rest.accept(nanos);
+      pause.accept(nanos);
     } catch (Throwable fault) {
       LockSupport.parkNanos(nanos);
     }
   }
 
-  private static void rest(long nanos) {
+  private static void pause(long nanos) {
     LockSupport.parkNanos(nanos);
   }
 

@@ -35,7 +35,7 @@ final class ChannelCircuitBreaker {
   }
 
   /** A channel that is slow. */
-  private record Slow(String reason, Duration rest, long untilNanos, boolean probing) {}
+  private record Slow(String reason, Duration pause, long untilNanos, boolean probing) {}
 
   private final EngineClock clock;
   private final Map<String, Slow> slow = new TreeMap<>();
@@ -53,7 +53,7 @@ final class ChannelCircuitBreaker {
     if (one.probing || clock.nanoTime() - one.untilNanos < 0) {
       return new Permit.Open(one.reason);
     }
-    slow.put(channel, new Slow(one.reason, one.rest, one.untilNanos, true));
+    slow.put(channel, new Slow(one.reason, one.pause, one.untilNanos, true));
     return new Permit.HalfOpen();
   }
 
@@ -78,7 +78,7 @@ final class ChannelCircuitBreaker {
   synchronized void probeFailed(String channel, String reason) {
     Slow one = slow.get(channel);
     if (one != null) {
-      Duration longer = one.rest.multipliedBy(2);
+      Duration longer = one.pause.multipliedBy(2);
       slow.put(channel, slow(reason, longer.compareTo(MAX_PAUSE) < 0 ? longer : MAX_PAUSE));
     }
   }
@@ -90,10 +90,10 @@ final class ChannelCircuitBreaker {
   synchronized void probeConfirmed(String channel) {
     slow.remove(channel);
     LOG.info("Messages are sent over channel {} again", channel);
-    slow.replaceAll((name, one) -> new Slow(one.reason, one.rest, clock.nanoTime(), one.probing));
+    slow.replaceAll((name, one) -> new Slow(one.reason, one.pause, clock.nanoTime(), one.probing));
   }
 
-  private Slow slow(String reason, Duration rest) {
-    return new Slow(reason, rest, clock.nanoTime() + rest.toNanos(), false);
+  private Slow slow(String reason, Duration pause) {
+    return new Slow(reason, pause, clock.nanoTime() + pause.toNanos(), false);
   }
 }

@@ -39,7 +39,7 @@ final class ChannelPublisher {
   private final OutboxStore outbox;
   private final CompiledSequenceRegistry compiledSequences;
   private final EngineRuntime runtime;
-  private final Duration rest;
+  private final Duration pause;
   private final ChannelCircuitBreaker slow;
   private volatile @Nullable Loop loop;
   private boolean failing;
@@ -54,7 +54,7 @@ final class ChannelPublisher {
     this.compiledSequences = compiledSequences;
     this.runtime = host.runtime();
     this.slow = new ChannelCircuitBreaker(runtime.clock());
-    this.rest = AGAIN.compareTo(host.maxSleep()) < 0 ? AGAIN : host.maxSleep();
+    this.pause = AGAIN.compareTo(host.maxSleep()) < 0 ? AGAIN : host.maxSleep();
   }
 
   void start() {
@@ -82,16 +82,16 @@ final class ChannelPublisher {
       if (!messages.isEmpty()) {
         send(messages);
       }
-      return messages.size() == BATCH ? Duration.ZERO : rest();
+      return messages.size() == BATCH ? Duration.ZERO : pause();
     } catch (StoreException e) {
       LOG.debug("The outbox cannot be read now", e);
-      return rest();
+      return pause();
     }
   }
 
   /** Returns a pause that is random by half, so that nodes do not poll together. */
-  private Duration rest() {
-    long half = rest.toMillis() / 2;
+  private Duration pause() {
+    long half = pause.toMillis() / 2;
     return Duration.ofMillis(half + runtime.random().nextLong(half + 1));
   }
 

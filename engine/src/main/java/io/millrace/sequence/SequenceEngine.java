@@ -227,11 +227,11 @@ public final class SequenceEngine {
         wakePublisher();
       }
       more |= result.candidates() == most;
-      Duration rest = more ? Duration.ZERO : rest(result.candidates() > 0);
+      Duration pause = more ? Duration.ZERO : pause(result.candidates() > 0);
       if (batch.succeeded()) {
         LOG.info("Schedules are looked at again, up to {} sequences at a time", batch.get());
       }
-      return rest;
+      return pause;
     } catch (StoreException e) {
       tell(most, e);
       return most > 1 && AFTER_FAILURE.compareTo(host.maxSleep()) < 0
@@ -301,7 +301,7 @@ public final class SequenceEngine {
   /**
    * Returns the pause until the next sequence is due, limited so that new ones are noticed in time.
    */
-  private Duration rest(boolean fruitful) {
+  private Duration pause(boolean fruitful) {
     Optional<Instant> due = schedules.nextDue(host.executorGroup());
     Duration longest = host.maxSleep();
     Duration until =

@@ -68,7 +68,7 @@ final class FakeTriggerContext implements TriggerContext, EngineClock {
   }
 
   /** Polls the source, which has no event, and returns its pause. */
-  static Duration rest(Trigger.Source source) throws Exception {
+  static Duration pause(Trigger.Source source) throws Exception {
     PollResult pollResult = source.poll();
     assertThat(pollResult).isInstanceOf(PollResult.WaitFor.class);
     return ((PollResult.WaitFor) pollResult).waitFor();

@@ -1,7 +1,7 @@
 package io.millrace.continuous;
 
 import static io.millrace.continuous.FakeTriggerContext.read;
-import static io.millrace.continuous.FakeTriggerContext.rest;
+import static io.millrace.continuous.FakeTriggerContext.pause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -70,22 +70,22 @@ class FolderTriggerTest {
                 folder.resolve("c.txt").toString(), "c.txt", 1, NOON.plusSeconds(1)));
     assertThat(first.id()).isEqualTo("c.txt|1|2026-03-02T12:00:01Z");
     assertThat(all(source)).containsExactly("a.txt", "b.txt");
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
   }
 
   @Test
   void aFileThatIsStillWrittenIsWaitedFor() throws Exception {
     Trigger.Source source = trigger().open(scope);
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     write("a.txt", "1", 1);
     scope.pass(FIVE);
-    assertThat(rest(source)).isEqualTo(SETTLE);
+    assertThat(pause(source)).isEqualTo(SETTLE);
     write("a.txt", "12", 1);
     scope.pass(SETTLE);
-    assertThat(rest(source)).isEqualTo(SETTLE);
+    assertThat(pause(source)).isEqualTo(SETTLE);
     write("a.txt", "21", 2);
     scope.pass(SETTLE);
-    assertThat(rest(source)).isEqualTo(SETTLE);
+    assertThat(pause(source)).isEqualTo(SETTLE);
     scope.pass(SETTLE);
     assertThat(scope.fire(source).id()).isEqualTo("a.txt|2|2026-03-02T12:00:02Z");
   }
@@ -96,14 +96,14 @@ class FolderTriggerTest {
     write("b.txt", "1", 2);
     write("c.txt", "1", 3);
     Trigger.Source source = trigger().open(scope);
-    assertThat(rest(source)).isEqualTo(SETTLE);
+    assertThat(pause(source)).isEqualTo(SETTLE);
     scope.pass(SETTLE);
     scope.fire(source);
     Files.delete(folder.resolve("b.txt"));
     write("c.txt", "123", 9);
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     scope.pass(FIVE);
-    assertThat(rest(source)).isEqualTo(SETTLE);
+    assertThat(pause(source)).isEqualTo(SETTLE);
     scope.pass(SETTLE);
     assertThat(all(source)).containsExactly("c.txt");
   }
@@ -116,7 +116,7 @@ class FolderTriggerTest {
     write("a.txt", "2", 3);
     write("old.txt", "1", -5_000); // moved here while nobody looked, with its time of then
     assertThat(all(hasty().open(scope))).containsExactly("old.txt", "a.txt");
-    assertThat(rest(hasty().open(scope))).isEqualTo(FIVE);
+    assertThat(pause(hasty().open(scope))).isEqualTo(FIVE);
   }
 
   @Test
@@ -131,11 +131,11 @@ class FolderTriggerTest {
     assertThat(folder.resolve("2.txt")).doesNotExist();
     Files.delete(folder.resolve("3.txt"));
     assertThat(names(scope.fire(source))).containsExactly("4.txt", "5.txt");
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     write("6.txt", "1", 6);
     scope.pass(FIVE);
     assertThat(names(scope.fire(hasty().batches(2).open(scope)))).containsExactly("6.txt");
-    assertThat(rest(hasty().batches(2).open(scope))).isEqualTo(FIVE);
+    assertThat(pause(hasty().batches(2).open(scope))).isEqualTo(FIVE);
   }
 
   private static List<String> names(PollResult.Event event) {
@@ -152,7 +152,7 @@ class FolderTriggerTest {
     Trigger.Source source = hasty().withSubfolders().batches(1_000).open(scope);
     assertThat(names(scope.fire(source))).hasSizeBetween(100, 250);
     assertThat(names(scope.fire(source))).hasSizeBetween(50, 200);
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
   }
 
   @Test
@@ -169,15 +169,15 @@ class FolderTriggerTest {
     Path late = folder.resolve("late");
     Trigger trigger = Triggers.folder(late).settle(Duration.ZERO);
     Trigger.Source source = trigger.open(scope);
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     write("late/a.txt", "1", 1);
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     scope.pass(FIVE);
     assertThat(all(source)).containsExactly("a.txt");
     Files.delete(late.resolve("a.txt"));
     Files.delete(late);
     scope.pass(FIVE);
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     write("late/a.txt", "1", 1); // the same again, as when a disk was away
     write("late/b.txt", "1", 2);
     scope.pass(FIVE);
@@ -213,7 +213,7 @@ class FolderTriggerTest {
     assertThat(Path.of(place)).hasContent("new");
     assertThat(all(source)).containsExactly("b.txt");
     assertThat(done.resolve("b.txt")).hasContent("b");
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     assertThat(scope.memory).as("the last one is forgotten with the next").hasSize(1);
   }
 
@@ -235,7 +235,7 @@ class FolderTriggerTest {
     write("a.txt", "1", 1);
     scope.write(read(hasty().thenDelete().open(scope)));
     Trigger.Source next = hasty().thenDelete().open(scope);
-    assertThat(rest(next)).isEqualTo(FIVE);
+    assertThat(pause(next)).isEqualTo(FIVE);
     assertThat(folder.resolve("a.txt")).doesNotExist();
   }
 
@@ -248,7 +248,7 @@ class FolderTriggerTest {
     assertThat(names).hasSize(10_000).doesNotHaveDuplicates();
     assertThat(scope.position).as("as long as after one file").hasSizeLessThan(20);
     assertThat(scope.memory).hasSize(10_000);
-    assertThat(rest(hasty().open(scope))).isEqualTo(FIVE);
+    assertThat(pause(hasty().open(scope))).isEqualTo(FIVE);
     write("file-17", "changed", 1);
     assertThat(all(hasty().open(scope))).containsExactly("file-17");
   }
@@ -277,7 +277,7 @@ class FolderTriggerTest {
     write("older.txt", "1", -9_999); // with more than 12,000 files it was passed over before
     write("d.txt", "1", 4);
     assertThat(all(hasty().open(scope))).containsExactly("older.txt", "d.txt");
-    assertThat(rest(hasty().open(scope))).isEqualTo(FIVE);
+    assertThat(pause(hasty().open(scope))).isEqualTo(FIVE);
   }
 
   @Test
@@ -298,7 +298,7 @@ class FolderTriggerTest {
     assertThat(all(hasty().open(scope))).containsExactly("2.txt", "3.txt");
     assertThat(scope.position).isEqualTo("files:0:");
     assertThat(scope.memory).hasSize(names.length + 3);
-    assertThat(rest(hasty().open(scope))).isEqualTo(FIVE);
+    assertThat(pause(hasty().open(scope))).isEqualTo(FIVE);
   }
 
   @Test
@@ -311,7 +311,7 @@ class FolderTriggerTest {
     scope.pass(FIVE);
     PollResult.Event again = read(source);
     scope.write(again); // and the process dies before it deletes the file
-    assertThat(rest(trigger.open(scope))).isEqualTo(FIVE);
+    assertThat(pause(trigger.open(scope))).isEqualTo(FIVE);
     assertThat(folder.resolve("a.txt")).doesNotExist();
   }
 
@@ -326,7 +326,7 @@ class FolderTriggerTest {
       Files.delete(folder.resolve("file-" + i));
     }
     scope.pass(FIVE);
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     assertThat(scope.memory).hasSize(AcceptedFiles.MAX_MARKS + 1);
     write("one.txt", "1", 1);
     scope.pass(FIVE);

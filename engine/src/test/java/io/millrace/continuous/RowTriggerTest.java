@@ -1,7 +1,7 @@
 package io.millrace.continuous;
 
 import static io.millrace.continuous.FakeTriggerContext.read;
-import static io.millrace.continuous.FakeTriggerContext.rest;
+import static io.millrace.continuous.FakeTriggerContext.pause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -51,13 +51,13 @@ class RowTriggerTest {
   @Test
   void rowsComeOneByOneAndAreReadInBatches() throws Exception {
     Trigger.Source source = Triggers.rows(numbers, Duration.ofSeconds(7), 2).open(scope);
-    assertThat(rest(source)).isEqualTo(Duration.ofSeconds(7));
+    assertThat(pause(source)).isEqualTo(Duration.ofSeconds(7));
     numbers.last = 3;
     assertThat(scope.fire(source).payload()).isEqualTo(Map.of("number", 1));
     assertThat(read(source).id()).isEqualTo("id2"); // not accepted
     assertThat(scope.fire(source).id()).isEqualTo("id2");
     assertThat(scope.fire(source).id()).isEqualTo("id3");
-    assertThat(rest(source)).isEqualTo(Duration.ofSeconds(7));
+    assertThat(pause(source)).isEqualTo(Duration.ofSeconds(7));
     assertThat(numbers.reads).containsExactly("null+2", "null+2", "2+2", "3+2");
     assertThat(scope.position).isEqualTo("3");
   }
@@ -66,14 +66,14 @@ class RowTriggerTest {
   void rowsThatWaitAreLookedForSoonAndThenLessOften() throws Exception {
     Trigger.Source source = Triggers.rows(numbers, Duration.ofMillis(350), 2).open(scope);
     numbers.waiting = true;
-    assertThat(rest(source)).isEqualTo(Duration.ofMillis(100));
-    assertThat(rest(source)).isEqualTo(Duration.ofMillis(200));
-    assertThat(rest(source)).isEqualTo(Duration.ofMillis(350));
+    assertThat(pause(source)).isEqualTo(Duration.ofMillis(100));
+    assertThat(pause(source)).isEqualTo(Duration.ofMillis(200));
+    assertThat(pause(source)).isEqualTo(Duration.ofMillis(350));
     numbers.last = 1;
     scope.fire(source);
-    assertThat(rest(source)).isEqualTo(Duration.ofMillis(100));
+    assertThat(pause(source)).isEqualTo(Duration.ofMillis(100));
     numbers.waiting = false;
-    assertThat(rest(source)).isEqualTo(Duration.ofMillis(350));
+    assertThat(pause(source)).isEqualTo(Duration.ofMillis(350));
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.millrace.continuous;
 
 import static io.millrace.continuous.FakeTriggerContext.read;
-import static io.millrace.continuous.FakeTriggerContext.rest;
+import static io.millrace.continuous.FakeTriggerContext.pause;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,9 +35,9 @@ class TimeTriggersTest {
     try (Trigger.Source source = Triggers.fixedDelay(FIVE).open(scope)) {
       assertThat(scope.tick(source).misfired()).isFalse();
       scope.pass(Duration.ofHours(1)); // the work
-      assertThat(rest(source)).isEqualTo(FIVE);
+      assertThat(pause(source)).isEqualTo(FIVE);
       scope.pass(MINUTE);
-      assertThat(rest(source)).isEqualTo(Duration.ofMinutes(4));
+      assertThat(pause(source)).isEqualTo(Duration.ofMinutes(4));
       scope.pass(Duration.ofMinutes(4));
       assertThat(scope.tick(source).scheduledTimeUtc()).isEqualTo("2026-03-02T06:05:00Z");
       assertThat(scope.position).isEqualTo("2026-03-02T06:05:00Z");
@@ -49,14 +49,14 @@ class TimeTriggersTest {
     try (Trigger.Source source = Triggers.fixedRate(FIVE).open(scope)) {
       scope.fire(source);
       scope.pass(MINUTE);
-      assertThat(rest(source)).isEqualTo(Duration.ofMinutes(4));
+      assertThat(pause(source)).isEqualTo(Duration.ofMinutes(4));
       scope.pass(Duration.ofMinutes(4));
       scope.fire(source);
       scope.pass(Duration.ofMinutes(17)); // ticks at 10, 15 and 20 past are missed
       Tick late = scope.tick(source);
       assertThat(late.scheduledTimeUtc()).isEqualTo("2026-03-02T05:20:00Z");
       assertThat(late.misfired()).isTrue();
-      assertThat(rest(source)).isEqualTo(Duration.ofMinutes(3));
+      assertThat(pause(source)).isEqualTo(Duration.ofMinutes(3));
     }
   }
 
@@ -66,11 +66,11 @@ class TimeTriggersTest {
     scope.fire(trigger.open(scope));
     scope.pass(Duration.ofMinutes(2));
     Trigger.Source second = trigger.open(scope);
-    assertThat(rest(second)).isEqualTo(Duration.ofMinutes(3));
+    assertThat(pause(second)).isEqualTo(Duration.ofMinutes(3));
     scope.pass(Duration.ofMinutes(21));
     Trigger.Source third = trigger.open(scope);
     assertThat(scope.fire(third).id()).isEqualTo("2026-03-02T05:20:00Z");
-    assertThat(rest(third)).isEqualTo(Duration.ofMinutes(2));
+    assertThat(pause(third)).isEqualTo(Duration.ofMinutes(2));
   }
 
   @Test
@@ -87,13 +87,13 @@ class TimeTriggersTest {
   void aCorrectedClockNeitherHurriesNorHoldsUp() throws Exception {
     Trigger.Source source = Triggers.fixedDelay(FIVE).open(scope);
     scope.fire(source);
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     scope.correct(Duration.ofHours(-3));
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     scope.correct(Duration.ofHours(9));
-    assertThat(rest(source)).isEqualTo(FIVE);
+    assertThat(pause(source)).isEqualTo(FIVE);
     scope.correct(Duration.ofDays(-30)); // and a restart: the position is in the future
-    assertThat(rest(Triggers.fixedDelay(FIVE).open(scope))).isEqualTo(FIVE);
+    assertThat(pause(Triggers.fixedDelay(FIVE).open(scope))).isEqualTo(FIVE);
   }
 
   @Test
@@ -115,7 +115,7 @@ class TimeTriggersTest {
   void aDailyWindowTicksInsideOnly() throws Exception {
     Trigger.Source source =
         Triggers.daily(DayWindow.of("08:00", "08:10", FIVE), JOHANNESBURG).open(scope);
-    assertThat(rest(source)).isEqualTo(MINUTE);
+    assertThat(pause(source)).isEqualTo(MINUTE);
     scope.passUntil("2026-03-02T06:00:00.020Z");
     assertThat(scope.tick(source))
         .isEqualTo(
@@ -132,7 +132,7 @@ class TimeTriggersTest {
     assertThat(late.fireId()).isEqualTo("2026-03-02T08:05");
     assertThat(late.misfired()).isTrue();
     scope.passUntil("2026-03-02T06:12:00Z"); // 08:10 is lost
-    assertThat(rest(source)).isEqualTo(MINUTE);
+    assertThat(pause(source)).isEqualTo(MINUTE);
     scope.passUntil("2026-03-03T06:10:59Z");
     assertThat(scope.tick(source).fireId()).as("at the end").isEqualTo("2026-03-03T08:10");
   }
@@ -158,14 +158,14 @@ class TimeTriggersTest {
             new PollResult.PassedPeriod(
                 "2026-03-05", "its time passed while no node could fire its trigger"));
     missed.accepted().run();
-    assertThat(rest(again)).isEqualTo(MINUTE);
+    assertThat(pause(again)).isEqualTo(MINUTE);
     scope.position = missed.position();
-    assertThat(rest(trigger.open(scope))).as("told once").isEqualTo(MINUTE);
+    assertThat(pause(trigger.open(scope))).as("told once").isEqualTo(MINUTE);
     scope.passUntil("2026-03-06T00:30:00Z");
     Trigger.Source third = trigger.open(scope);
     assertThat(scope.tick(third).fireId()).isEqualTo("2026-03-06T02:30");
     scope.passUntil("2026-03-06T01:02:00Z");
-    assertThat(rest(third)).as("had a tick").isEqualTo(MINUTE);
+    assertThat(pause(third)).as("had a tick").isEqualTo(MINUTE);
   }
 
   @Test
@@ -179,8 +179,8 @@ class TimeTriggersTest {
     assertThat(event.id()).isEqualTo("2026-03-02");
     assertThat(((Tick) event.payload()).misfired()).isTrue();
     for (int i = 0; i < 12; i++) {
-      assertThat(rest(source)).isEqualTo(MINUTE);
-      assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
+      assertThat(pause(source)).isEqualTo(MINUTE);
+      assertThat(pause(trigger.open(scope))).isEqualTo(MINUTE);
       scope.pass(FIVE);
     }
     scope.passUntil("2026-03-03T07:07:00Z"); // the whole window is missed
@@ -193,9 +193,9 @@ class TimeTriggersTest {
     assertThat(missedPeriods.position()).isEqualTo("2026-03-03T08:00:00+02:00");
     assertThat(late.poll()).as("until it is accepted").isInstanceOf(PollResult.MissedPeriods.class);
     missedPeriods.accepted().run();
-    assertThat(rest(late)).isEqualTo(MINUTE);
+    assertThat(pause(late)).isEqualTo(MINUTE);
     scope.position = missedPeriods.position();
-    assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
+    assertThat(pause(trigger.open(scope))).isEqualTo(MINUTE);
     scope.passUntil("2026-03-04T06:00:00Z");
     PollResult.Event after = scope.fire(trigger.open(scope));
     assertThat(after.id()).isEqualTo("2026-03-04");
@@ -220,14 +220,14 @@ class TimeTriggersTest {
                 DayWindow.of("08:00", "09:00", FIVE).oncePer(CalendarPeriod.ISO_WEEK), JOHANNESBURG)
             .open(scope);
     scope.passUntil("2026-03-02T13:00:00Z");
-    assertThat(rest(source)).isEqualTo(MINUTE);
+    assertThat(pause(source)).isEqualTo(MINUTE);
     scope.passUntil("2026-03-03T05:59:30Z");
-    assertThat(rest(source)).isEqualTo(Duration.ofSeconds(30));
+    assertThat(pause(source)).isEqualTo(Duration.ofSeconds(30));
     scope.pass(MINUTE);
     Tick tick = scope.tick(source);
     assertThat(tick.periodKey()).isEqualTo("2026-W10");
     scope.passUntil("2026-03-08T06:30:00Z");
-    assertThat(rest(source)).isEqualTo(MINUTE);
+    assertThat(pause(source)).isEqualTo(MINUTE);
   }
 
   @Test
@@ -240,7 +240,7 @@ class TimeTriggersTest {
     assertThat(missed.scheduledTimeLocal()).isEqualTo("2026-03-01T08:00");
     assertThat(missed.misfired()).isTrue();
     assertThat(scope.position).isEqualTo("2026-03-01T08:00:00+02:00");
-    assertThat(rest(trigger.open(scope))).isEqualTo(MINUTE);
+    assertThat(pause(trigger.open(scope))).isEqualTo(MINUTE);
     scope.passUntil("2026-03-02T06:00:00Z");
     assertThat(scope.fire(source).id()).isEqualTo("2026-03-02T06:00:00Z");
   }
@@ -285,11 +285,11 @@ class TimeTriggersTest {
     while (!"2026-03-02T23:00:00Z".equals(scope.position)) {
       scope.fire(source);
     }
-    assertThat(rest(source)).isEqualTo(MINUTE);
+    assertThat(pause(source)).isEqualTo(MINUTE);
     Trigger.Source once =
         Triggers.schedule(Schedule.every(FIVE).once())
             .open(new FakeTriggerContext("2026-03-03T12:00:00Z"));
-    assertThat(rest(once)).isEqualTo(MINUTE);
+    assertThat(pause(once)).isEqualTo(MINUTE);
   }
 
   @Test

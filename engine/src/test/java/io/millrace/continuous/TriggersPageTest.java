@@ -35,7 +35,7 @@ class TriggersPageTest {
     assertThat(scope.tick(rest.open(scope)).attempt()).isEqualTo(1);
     assertThat(rhythm.describe()).isEqualTo("every 5m, the work's time included");
     assertThat(
-            FakeTriggerContext.rest(mornings.open(new FakeTriggerContext("2026-03-02T08:20:00Z"))))
+            FakeTriggerContext.pause(mornings.open(new FakeTriggerContext("2026-03-02T08:20:00Z"))))
         .isEqualTo(Duration.ofMinutes(1));
   }
 
@@ -55,7 +55,7 @@ class TriggersPageTest {
     // docs:end
     FakeTriggerContext eight = new FakeTriggerContext("2026-03-02T06:00:00Z");
     Trigger.Source source = often.open(eight);
-    FakeTriggerContext.rest(source);
+    FakeTriggerContext.pause(source);
     eight.pass(Duration.ofMinutes(5));
     assertThat(eight.fire(source).id()).isEqualTo("2026-03-02T08:05");
     assertThat(eight.fire(onceADay.open(new FakeTriggerContext("2026-03-02T06:20:00Z"))).id())
@@ -76,7 +76,7 @@ class TriggersPageTest {
         Triggers.folder(inbox).glob("*.csv").withSubfolders().thenMoveTo(inbox.resolve("done"));
     // docs:end
     Trigger.Source source = files.open(scope);
-    FakeTriggerContext.rest(source);
+    FakeTriggerContext.pause(source);
     scope.pass(Duration.ofSeconds(2));
     scope.fire(source);
     assertThat(inbox.resolve("done/a.csv")).hasContent("1");
@@ -91,7 +91,7 @@ class TriggersPageTest {
             SqlRowReader.of(shop, "SELECT id, state, changed_at FROM orders", "id", "changed_at"));
     // docs:end
     // H2 does not show open transactions, so that the row waits for a time.
-    assertThat(FakeTriggerContext.rest(orders.open(scope))).isEqualTo(Duration.ofMillis(100));
+    assertThat(FakeTriggerContext.pause(orders.open(scope))).isEqualTo(Duration.ofMillis(100));
     Trigger.Source source =
         Triggers.rows(
                 SqlRowReader.of(
@@ -99,7 +99,7 @@ class TriggersPageTest {
                     .lag(Duration.ZERO))
             .open(scope);
     assertThat(scope.fire(source).id()).isEqualTo("7|2026-03-02T08:00Z");
-    assertThat(FakeTriggerContext.rest(source)).isEqualTo(Duration.ofSeconds(5));
+    assertThat(FakeTriggerContext.pause(source)).isEqualTo(Duration.ofSeconds(5));
   }
 
   private static DataSource shop() throws Exception {

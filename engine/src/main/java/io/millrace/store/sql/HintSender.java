@@ -86,7 +86,7 @@ final class HintSender {
     try {
       for (List<String> channels = next(); !channels.isEmpty(); channels = next()) {
         send(channels);
-        rest();
+        pause();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -108,7 +108,7 @@ final class HintSender {
     }
   }
 
-  private void rest() throws InterruptedException {
+  private void pause() throws InterruptedException {
     lock.lockInterruptibly();
     try {
       long left = PAUSE.toNanos();
