@@ -63,14 +63,14 @@ export default {
   async "actions and texts of a report follow its state"(t) {
     const report = await firstReport(t);
     const other = (sequenceId, more) => ({
-      ...{ ...report, sequenceId, title: `${sequenceId} report`, executionId: null, fileName: null, files: [], immediate: false },
+      ...{ ...report, sequenceId, title: `${sequenceId} report`, executionId: null, fileName: null, files: [], runRequested: false },
       ...{ status: "COMPLETED", active: true, pausedBy: null, pauseReason: null, executionPaused: false, actions: [] },
       ...more,
     });
     const json = [
       other("Aborted", { status: "ABORTED", actions: ["deactivate", "pause", "run", "restart", "backfill"] }),
-      other("Paused", { pausedBy: "ann", pauseReason: "closed", actions: ["deactivate", "resume", "run", "run-immediately"] }),
-      other("Running", { status: "IN_PROGRESS", actions: ["deactivate", "pause", "run-immediately"] }),
+      other("Paused", { pausedBy: "ann", pauseReason: "closed", actions: ["deactivate", "resume", "run", "request-run"] }),
+      other("Running", { status: "IN_PROGRESS", actions: ["deactivate", "pause", "request-run"] }),
       other("Stopped", { status: "IN_PROGRESS", executionPaused: true, actions: ["deactivate", "pause"] }),
     ];
     await t.page.route("**/api/v1/reports", (route) => route.fulfill({ json }).catch(() => undefined));

@@ -218,7 +218,7 @@ export default {
     assert.equal(await schedule.getByText(/^in \d/).count(), 0);
     await t.accessible();
     await t.shot("paused");
-    await choose(view, "Run immediately");
+    await choose(view, "Request a run");
     await dialog.getByText(/The pause by .* \(the shop is closed\) ends, and the schedule runs again\./).waitFor();
     await dialog.getByRole("button", { name: "Dismiss" }).click();
     await confirm(view, "Resume schedule", "Resume", "open again");

@@ -9,7 +9,7 @@ beforeEach(() => {
 
 describe("an action on a task sequence", () => {
   it("is the command with its reason", () => {
-    expect(commandText(onSequence("run-immediately", "report_1", ""))).toBe("millrace sequences run-immediately report_1");
+    expect(commandText(onSequence("request-run", "report_1", ""))).toBe("millrace sequences request-run report_1");
     expect(commandText(onSequence("deactivate", "report_1", "no more money"))).toBe(
       "millrace sequences deactivate report_1 --reason 'no more money'",
     );

@@ -3,7 +3,7 @@ import { RawJson } from "./rawJson";
 import type { Sequence, SequenceTask } from "./schema";
 import type { ScheduleJson } from "./sequences";
 
-export type SimpleSequenceAction = "activate" | "deactivate" | "pause" | "resume" | "run-immediately" | "restart";
+export type SimpleSequenceAction = "activate" | "deactivate" | "pause" | "resume" | "request-run" | "restart";
 
 /** Returns an action on a task sequence that takes nothing but a reason. */
 export function onSequence<A extends SimpleSequenceAction>(action: A, sequenceId: string, reason: string) {

@@ -29,7 +29,7 @@ export function firesText(fires: readonly Pick<Fire, "outcome" | "count">[]): st
 const triggers: Record<string, string> = {
   schedule: "schedule",
   manual: "manual run",
-  immediate: "immediate run",
+  request: "requested run",
   restart: "restart",
   backfill: "backfill",
 };

@@ -1,13 +1,13 @@
 import type { SequenceSummary } from "../../api/schema";
 
-type Shown = Pick<SequenceSummary, "status" | "active" | "pausedBy" | "pauseReason" | "immediate"> & {
+type Shown = Pick<SequenceSummary, "status" | "active" | "pausedBy" | "pauseReason" | "runRequested"> & {
   problem?: string | null;
   zone?: string | null;
 };
 
 /** Tags for the schedule of a sequence: active, paused or inactive, and its problems. */
 export function Activity({ sequence }: { sequence: Shown }) {
-  const { status, active, pausedBy, pauseReason, immediate, problem, zone } = sequence;
+  const { status, active, pausedBy, pauseReason, runRequested, problem, zone } = sequence;
   const [look, word, title] = pausedBy
     ? ["warn", "paused", `Paused by ${pausedBy}${pauseReason ? `: ${pauseReason}` : ""}`]
     : active
@@ -25,8 +25,8 @@ export function Activity({ sequence }: { sequence: Shown }) {
           {zone ? "cannot run" : "unreadable"}
         </span>
       )}
-      {immediate && (
-        <span className="tag" title="An immediate run was requested.">
+      {runRequested && (
+        <span className="tag" title="A run before the next slot was requested.">
           run requested
         </span>
       )}

@@ -5,9 +5,9 @@ import { restReason } from "./rest";
 
 /** The next run of a sequence, or the reason why its schedule does not run. */
 export function NextRun({ sequence, relative = false }: { sequence: SequenceSummary; relative?: boolean }) {
-  const { nextRun, zone, immediate } = sequence;
+  const { nextRun, zone, runRequested } = sequence;
   const rests = restReason(sequence);
-  if (rests && !immediate) return <span className="faint">not scheduled: {rests}</span>;
+  if (rests && !runRequested) return <span className="faint">not scheduled: {rests}</span>;
   return (
     <>
       <ZonedTime at={nextRun} zone={zone} short={relative} />

@@ -6,7 +6,7 @@ export type SequenceActionName = SequenceDetail["actions"][number];
 /** Labels of the buttons, in the order of the menu, and the operations that they call. */
 export const sequenceActions: Record<SequenceActionName, { word: string; operation: Operation }> = {
   run: { word: "Run now", operation: "POST /sequences/{sequenceId}/run" },
-  "run-immediately": { word: "Run immediately", operation: "POST /sequences/{sequenceId}/run-immediately" },
+  "request-run": { word: "Request a run", operation: "POST /sequences/{sequenceId}/request-run" },
   "resume-task": { word: "Resume failed task", operation: "POST /instances/{id}/retry" },
   restart: { word: "Restart", operation: "POST /sequences/{sequenceId}/restart" },
   resume: { word: "Resume schedule", operation: "POST /sequences/{sequenceId}/resume" },

@@ -21,7 +21,7 @@ const verbs: Record<SimpleSequenceAction, string> = {
   deactivate: "Deactivate",
   pause: "Pause",
   resume: "Resume",
-  "run-immediately": "Run immediately",
+  "request-run": "Request a run",
   restart: "Restart",
 };
 

@@ -9,7 +9,7 @@ const text = (action: TextAction, standing: Partial<Standing> = {}) => actionTex
 
 describe("the description of an action", () => {
   it("names the pause that a run and a restart end, and says that both activate", () => {
-    for (const action of ["run-immediately", "restart"] as const) {
+    for (const action of ["request-run", "restart"] as const) {
       expect(text(action)).not.toMatch(/pause|active/);
       expect(text(action, paused)).toMatch(/The pause by ann \(the shop is closed\) ends, and the schedule runs again\./);
       expect(text(action, { active: false })).toMatch(/The sequence becomes active, and its schedule runs again\./);
@@ -25,8 +25,8 @@ describe("the description of an action", () => {
     expect(text("activate", { ...late, misfire: "ALL" })).toMatch(/they run immediately, one after another/);
     expect(text("activate", { ...late, misfire: undefined })).toMatch(/according to the misfire policy/);
     expect(text("resume", { ...paused, nextRun: past })).toMatch(/^The pause by ann \(the shop is closed\) ends\. .*newest/);
-    expect(text("run-immediately", { ...paused, nextRun: past })).toMatch(/newest of them runs/);
-    expect(text("run-immediately", { nextRun: past })).not.toMatch(/missed/);
+    expect(text("request-run", { ...paused, nextRun: past })).toMatch(/newest of them runs/);
+    expect(text("request-run", { nextRun: past })).not.toMatch(/missed/);
   });
 
   it("does not promise a schedule that still does not run", () => {

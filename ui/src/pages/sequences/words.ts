@@ -52,7 +52,7 @@ function sentences(action: TextAction, it: Standing, now: number): string[] {
         `${pause || "The pause"} ends.`,
         !it.active ? "The sequence stays inactive." : it.status === "ABORTED" ? abortedStays : missed(it, now),
       ];
-    case "run-immediately":
+    case "request-run":
       return ["The sequence runs before its next slot, as soon as a running execution has ended.", wakes(it), awake(it) ? "" : missed(it, now)];
     case "restart":
       return [

@@ -23,7 +23,7 @@ public record ExecutionInput(
    * The cause of an execution.
    *
    * @param slot the planned time
-   * @param trigger {@code schedule}, {@code immediate}, {@code restart}, {@code backfill} or {@code
+   * @param trigger {@code schedule}, {@code request}, {@code restart}, {@code backfill} or {@code
    *     manual}
    * @param schedule the type of the schedule, for example {@code WEEKLY}
    */

@@ -53,7 +53,7 @@ final class FirePlanner {
     if (!sequence.flags().active() || sequence.flags().pausedBy() != null) {
       return noFireUntil(sequence, null);
     }
-    if (sequence.flags().restart() || sequence.flags().immediate()) {
+    if (sequence.flags().restart() || sequence.flags().runRequested()) {
       return !running && SchedulerAction.START_REQUESTED.isAllowed(status)
           ? planRequested(now, sequence)
           : noFireUntil(sequence, null);
@@ -204,7 +204,7 @@ final class FirePlanner {
     }
     Slot slot =
         restart && last != null ? slotOfRestart(schedule, last.slot()) : lastSlot(schedule, now);
-    String trigger = restart ? "restart" : "immediate";
+    String trigger = restart ? "restart" : "request";
     return run(sequence, slot, trigger, null, Map.of(), null);
   }
 
@@ -291,7 +291,7 @@ final class FirePlanner {
         sequence.revision(),
         new SequenceUpdate(
             withDue(sequence.times(), dueAfter(sequence)),
-            sequence.flags().immediate(),
+            sequence.flags().runRequested(),
             sequence.flags().restart(),
             sequence.definitionVersion()),
         List.of(firedSlot(slot, trigger, 0, reason)),
@@ -325,7 +325,7 @@ final class FirePlanner {
         sequence.revision(),
         new SequenceUpdate(
             withDue(sequence.times(), due),
-            sequence.flags().immediate(),
+            sequence.flags().runRequested(),
             sequence.flags().restart(),
             sequence.definitionVersion()),
         List.of(),

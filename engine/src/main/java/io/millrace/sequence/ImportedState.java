@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param nextRun the first slot that runs here; a time that is not a slot stands for the first slot
  *     after it; null for none
  * @param lastRun when its last run ended there; null if it never ran
- * @param immediate true to run at once, before its time
+ * @param runRequested true to run at once, before its time
  * @param pause operator and reason of a pause; null for none
  */
 public record ImportedState(
     @Nullable Instant nextRun,
     @Nullable Instant lastRun,
-    boolean immediate,
+    boolean runRequested,
     @Nullable OperatorAction pause) {
 
   static final ImportedState NEW = new ImportedState(null, null, false, null);
@@ -33,7 +33,7 @@ public record ImportedState(
     return new Flags(
         true,
         true,
-        immediate,
+        runRequested,
         false,
         pause == null ? null : pause.actor(),
         pause == null ? null : pause.reason());

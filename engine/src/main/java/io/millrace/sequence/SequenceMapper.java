@@ -157,7 +157,7 @@ final class SequenceMapper {
             sequence.type(),
             new DataWindow(LATEST_INSTANT.minusSeconds(1), LATEST_INSTANT),
             new ExecutionInput.Cause(
-                LATEST_INSTANT, "immediate", scheduleType(sequence.schedule())),
+                LATEST_INSTANT, "request", scheduleType(sequence.schedule())),
             sequence.parameters(),
             taskParameters);
     try {
@@ -191,7 +191,7 @@ final class SequenceMapper {
     if (!flags.active() || flags.pausedBy() != null) {
       return null;
     }
-    return flags.immediate() || flags.restart() ? SequenceTimes.AT_ONCE : nextRun;
+    return flags.runRequested() || flags.restart() ? SequenceTimes.AT_ONCE : nextRun;
   }
 
   static StoredSequence with(StoredSequence row, Flags flags) {

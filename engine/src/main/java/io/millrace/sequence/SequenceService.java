@@ -192,7 +192,7 @@ public final class SequenceService {
         new Flags(
             sequence.schedule().recurs(),
             sequence.active(),
-            before.immediate(),
+            before.runRequested(),
             before.restart(),
             before.pausedBy(),
             before.pauseReason());
@@ -275,7 +275,7 @@ public final class SequenceService {
         sequenceId,
         f ->
             new Flags(
-                f.recurs(), active, f.immediate(), f.restart(), f.pausedBy(), f.pauseReason()));
+                f.recurs(), active, f.runRequested(), f.restart(), f.pausedBy(), f.pauseReason()));
   }
 
   /** Pauses the schedule until {@link #resumeSchedule}; a running execution continues. */
@@ -287,7 +287,7 @@ public final class SequenceService {
             new Flags(
                 f.recurs(),
                 f.active(),
-                f.immediate(),
+                f.runRequested(),
                 f.restart(),
                 action.actor(),
                 action.reason()));
@@ -296,7 +296,7 @@ public final class SequenceService {
   /** Ends a pause; the misfire policy decides about slots missed in the meantime. */
   public void resumeSchedule(String sequenceId) {
     flag(
-        sequenceId, f -> new Flags(f.recurs(), f.active(), f.immediate(), f.restart(), null, null));
+        sequenceId, f -> new Flags(f.recurs(), f.active(), f.runRequested(), f.restart(), null, null));
   }
 
   /**
@@ -305,7 +305,7 @@ public final class SequenceService {
    *
    * @throws StateConflictException if it is aborted
    */
-  public void runImmediately(String sequenceId) {
+  public void requestRun(String sequenceId) {
     change(
         sequenceId,
         row -> {
@@ -344,7 +344,7 @@ public final class SequenceService {
           }
           Flags f = row.flags();
           return SequenceMapper.with(
-              row, new Flags(f.recurs(), true, f.immediate(), true, null, null));
+              row, new Flags(f.recurs(), true, f.runRequested(), true, null, null));
         });
   }
 

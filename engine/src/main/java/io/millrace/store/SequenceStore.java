@@ -207,14 +207,14 @@ public interface SequenceStore {
   /**
    * The flags of a sequence, set by operators.
    *
-   * @param immediate run at once, before its time
+   * @param runRequested run at once, before its time
    * @param restart run again from the first task, for the window of the last execution
    * @param pausedBy the operator who has paused it; null if it is not paused
    */
   record Flags(
       boolean recurs,
       boolean active,
-      boolean immediate,
+      boolean runRequested,
       boolean restart,
       @Nullable String pausedBy,
       @Nullable String pauseReason) {}
@@ -365,7 +365,7 @@ public interface SequenceStore {
    */
   record SequenceUpdate(
       SequenceTimes times,
-      boolean immediate,
+      boolean runRequested,
       boolean restart,
       @Nullable Integer definitionVersion) {}
 

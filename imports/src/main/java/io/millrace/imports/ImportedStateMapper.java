@@ -56,15 +56,15 @@ final class ImportedStateMapper {
     Instant nextRun = nextRun(status, next, lastRun);
     boolean flagged = Boolean.TRUE.equals(workflow.state().immediate());
     OperatorAction action = status == null ? unknown() : told(status);
-    boolean immediate = action == null && (flagged || status == SequenceStatus.RESTART);
-    if (immediate && status == SequenceStatus.COMPLETED) {
+    boolean runRequested = action == null && (flagged || status == SequenceStatus.RESTART);
+    if (runRequested && status == SequenceStatus.COMPLETED) {
       notes.add(
           "It is COMPLETED and flagged to run at once, which the source never does; it does here.");
     }
-    if (action == null && !immediate && isActive()) {
+    if (action == null && !runRequested && isActive()) {
       overdue(nextRun);
     }
-    return new ImportedState(nextRun, lastRun, immediate, action);
+    return new ImportedState(nextRun, lastRun, runRequested, action);
   }
 
   private boolean isActive() {

@@ -105,7 +105,7 @@ record SequenceTranslation(TaskSequence sequence, ImportedState importedState, L
         + ", "
         + (importedState.pause() != null ? "paused" : sequence.active() ? "active" : "not active")
         + ", "
-        + (importedState.immediate() ? "to be run at once, " : "")
+        + (importedState.runRequested() ? "to be run at once, " : "")
         + next;
   }
 

@@ -123,7 +123,7 @@ abstract class HostileRowsContract extends ImportContract {
     assertThat(workflow(report, "Lower_case").notes()).hasSizeGreaterThanOrEqualTo(3);
     assertThat(target().get("Blanks").sequence().type()).isEqualTo("Team_Report");
     assertThat(workflow(report, "Blanks").notes().toString()).contains("Team Report");
-    assertThat(target().get("Flagged").flags().immediate()).isTrue();
+    assertThat(target().get("Flagged").flags().runRequested()).isTrue();
     assertThat(target().tasks().find("Mail_a").orElseThrow().task().options().sharesChannel())
         .isTrue();
   }

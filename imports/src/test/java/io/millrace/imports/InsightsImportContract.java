@@ -131,7 +131,7 @@ abstract class InsightsImportContract extends ImportContract {
     assertThat(target().get("W_ABORTED").times().due()).isNull();
     assertThat(workflow(report, "W_ABORTED").notes().toString()).contains("resume W_ABORTED");
     assertThat(target().get("W_Done").flags().pauseReason()).contains("'Done!'");
-    assertThat(target().get("W_RESTART").flags().immediate()).isTrue();
+    assertThat(target().get("W_RESTART").flags().runRequested()).isTrue();
     assertThat(target().get("W_completed").flags().pausedBy()).isNull();
     assertThat(workflow(report, "W_IN_PROGRESS").notes().toString())
         .contains("execution " + Instant.parse(owed).toEpochMilli());

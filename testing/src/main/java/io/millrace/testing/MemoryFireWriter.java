@@ -253,7 +253,7 @@ final class MemoryFireWriter {
     StoredSequence before = Objects.requireNonNull(sequences.sequences.get(firePlan.sequenceId()));
     Flags flags = before.flags();
     boolean alreadyFired = execution != null && linked == null;
-    boolean requested = alreadyFired && (flags.immediate() || flags.restart());
+    boolean requested = alreadyFired && (flags.runRequested() || flags.restart());
     sequences.sequences.put(
         firePlan.sequenceId(),
         with(
@@ -261,7 +261,7 @@ final class MemoryFireWriter {
             new Flags(
                 flags.recurs(),
                 flags.active(),
-                alreadyFired ? flags.immediate() : firePlan.update().immediate(),
+                alreadyFired ? flags.runRequested() : firePlan.update().runRequested(),
                 alreadyFired ? flags.restart() : firePlan.update().restart(),
                 flags.pausedBy(),
                 flags.pauseReason()),

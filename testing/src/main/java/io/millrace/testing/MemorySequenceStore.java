@@ -106,7 +106,7 @@ final class MemorySequenceStore implements SequenceStore {
             new Flags(
                 flags.recurs(),
                 flags.active(),
-                flags.immediate(),
+                flags.runRequested(),
                 flags.restart(),
                 flags.pausedBy(),
                 MemoryColumnTexts.reason(flags.pauseReason())),
@@ -247,7 +247,7 @@ final class MemorySequenceStore implements SequenceStore {
     if (!flags.active() || flags.pausedBy() != null) {
       return times.due();
     }
-    if (flags.immediate() || flags.restart()) {
+    if (flags.runRequested() || flags.restart()) {
       return earlier(times.due(), now);
     }
     return result == InstanceStatus.FINISHED ? earlier(times.due(), times.nextRun()) : times.due();

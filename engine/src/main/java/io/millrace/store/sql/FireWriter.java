@@ -443,7 +443,7 @@ final class FireWriter {
                 firePlans,
                 firePlan -> SequenceRows.seconds(firePlan.update().times().nextRunOffset()))
             .texts("dues", firePlans, firePlan -> text(firePlan.update().times().due()))
-            .booleans("immediates", firePlans, firePlan -> firePlan.update().immediate())
+            .booleans("immediates", firePlans, firePlan -> firePlan.update().runRequested())
             .booleans("restarts", firePlans, firePlan -> firePlan.update().restart())
             .ints(
                 "definitionVersions", firePlans, firePlan -> firePlan.update().definitionVersion())

@@ -261,7 +261,7 @@ final class SequenceRows {
         .set("group", sequence.executorGroup())
         .set("recurs", flags.recurs())
         .set("active", flags.active())
-        .set("immediate", flags.immediate())
+        .set("immediate", flags.runRequested())
         .set("restart", flags.restart())
         .set("pausedBy", ColumnTexts.actor(flags.pausedBy()))
         .set("pauseReason", ColumnTexts.reason(flags.pauseReason()))

@@ -30,7 +30,7 @@ final class AllowedSequenceActions {
     possible.add(flags.active() ? "deactivate" : "activate");
     possible.add(flags.pausedBy() != null ? "resume" : "pause");
     addIf(readable && !entry.isRunning(), "run", possible);
-    addIf(readable && !aborted && !flags.immediate(), "run-immediately", possible);
+    addIf(readable && !aborted && !flags.runRequested(), "request-run", possible);
     addIf(readable && aborted, "restart", possible);
     addIf(aborted && mayRetry(execution), "resume-task", possible);
     addIf(readable, "backfill", possible);

@@ -89,7 +89,7 @@ final class SequenceRoutes {
     action(actions, "resume", "resumeSequence", (s, id, by) -> s.resumeSchedule(id));
     action(actions, "restart", "restartSequence", (s, id, by) -> s.restart(id));
     action(
-        actions, "run-immediately", "runSequenceImmediately", (s, id, by) -> s.runImmediately(id));
+        actions, "request-run", "requestSequenceRun", (s, id, by) -> s.requestRun(id));
   }
 
   /** Adds an action, which has the same name in the audit and in the contract. */

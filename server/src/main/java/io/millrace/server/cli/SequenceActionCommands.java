@@ -87,13 +87,13 @@ final class SequenceActionCommands {
   }
 
   @Command(
-      name = "run-immediately",
+      name = "request-run",
       description =
           "Has a sequence run before its time, after what runs now; also activates it and ends a"
               + " pause of any user.")
-  static final class RunImmediately extends SimpleAction {
-    RunImmediately() {
-      super("run-immediately", "will run at once.");
+  static final class RequestRun extends SimpleAction {
+    RequestRun() {
+      super("request-run", "will run at once.");
     }
   }
 

@@ -26,7 +26,7 @@ import tools.jackson.databind.JsonNode;
       SequenceActionCommands.Pause.class,
       SequenceActionCommands.Resume.class,
       SequenceActionCommands.Run.class,
-      SequenceActionCommands.RunImmediately.class,
+      SequenceActionCommands.RequestRun.class,
       SequenceActionCommands.Restart.class,
       SequenceActionCommands.Backfill.class,
       SequenceScheduleCommands.Fires.class,

@@ -44,7 +44,7 @@ final class ReportResourceTest {
     assertThat(report.get("pausedBy").stringValue()).isEqualTo("ann");
     assertThat(report.get("pauseReason").stringValue()).isEqualTo("figures are wrong");
     assertThat(words(report.get("actions")))
-        .containsExactly("deactivate", "resume", "run", "run-immediately", "backfill", "remove");
+        .containsExactly("deactivate", "resume", "run", "request-run", "backfill", "remove");
     JsonNode viewer = apiTestClient.send("GET", REPORTS, null, Map.of("X-Role", "viewer")).json();
     assertThat(named(viewer, "paused").get("actions")).isEmpty();
   }

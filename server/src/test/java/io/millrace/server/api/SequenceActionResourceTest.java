@@ -122,7 +122,7 @@ final class SequenceActionResourceTest {
   @Test
   void everyActionIsInTheAudit() {
     apiTestClient.post(ALL, body("actions"));
-    for (String action : List.of("deactivate", "activate", "pause", "resume", "run-immediately")) {
+    for (String action : List.of("deactivate", "activate", "pause", "resume", "request-run")) {
       assertThat(action("actions", action, Map.of("reason", "see " + action)).status())
           .isEqualTo(204);
     }
@@ -131,7 +131,7 @@ final class SequenceActionResourceTest {
     assertThat(action("actions", "pause", Map.of("reasn", "x")).status()).isEqualTo(400);
     assertThat(actions("actions"))
         .containsExactly(
-            "runSequenceImmediately",
+            "requestSequenceRun",
             "resumeSequence",
             "pauseSequence",
             "activateSequence",
@@ -150,7 +150,7 @@ final class SequenceActionResourceTest {
     server.sequences().runNow("again", Map.of(), OperatorAction.by("ann"));
     server.awaitCompletedFire("again");
     long first = execution("again");
-    assertThat(action("again", "run-immediately", Map.of()).status()).isEqualTo(409);
+    assertThat(action("again", "request-run", Map.of()).status()).isEqualTo(409);
     assertThat(action("again", "restart", Map.of("reason", "mended")).status()).isEqualTo(204);
     server.awaitUntil(() -> execution("again") > first);
     server.awaitCompletedFire("again");

@@ -72,7 +72,7 @@ final class SequenceResourceTest {
     assertThat(detail.get("explanation").get("next").get(0).get("at"))
         .isEqualTo(detail.get("nextRun"));
     assertThat(words(detail.get("actions")))
-        .containsExactly("deactivate", "pause", "run", "run-immediately", "backfill", "remove");
+        .containsExactly("deactivate", "pause", "run", "request-run", "backfill", "remove");
     JsonNode viewer =
         apiTestClient
             .send("GET", V1 + "/sequences/detail", null, Map.of("X-Role", "viewer"))
@@ -184,7 +184,7 @@ final class SequenceResourceTest {
     assertThat(detail.get("error").stringValue()).contains("no ink");
     assertThat(words(detail.get("actions")))
         .contains("restart", "resume-task", "run", "remove")
-        .doesNotContain("run-immediately");
+        .doesNotContain("request-run");
     assertThat(detail.get("recent").get(0).get("outcome").stringValue()).isEqualTo("aborted");
   }
 

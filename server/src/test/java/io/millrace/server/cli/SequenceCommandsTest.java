@@ -93,7 +93,7 @@ class SequenceCommandsTest {
   @Test
   void actionsSendTheirReason() {
     for (String action :
-        List.of("activate", "deactivate", "pause", "resume", "run-immediately", "restart")) {
+        List.of("activate", "deactivate", "pause", "resume", "request-run", "restart")) {
       server.answer("POST", WEEKLY + "/" + action, 204, "");
       succeed("sequences", action, "Report_weekly", "--reason", "closed");
       assertThat(last().line()).endsWith(WEEKLY + "/" + action);

@@ -133,7 +133,7 @@ class ExecutorGroupsTest {
 
     atB().runNow(ID, Map.of(), BY_ANN);
     pass(SECOND);
-    atB().runImmediately(ID);
+    atB().requestRun(ID);
     pass(Duration.ofMinutes(2));
     Instant from = Instant.parse("2026-01-01T00:00:00Z");
     atB().backfill(ID, from, from.plus(Duration.ofDays(1)), BY_ANN);

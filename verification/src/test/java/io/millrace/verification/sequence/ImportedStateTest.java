@@ -31,11 +31,11 @@ class ImportedStateTest extends SequenceFixture {
     runTasks("A");
   }
 
-  private void adopt(Instant nextRun, boolean immediate, boolean paused) {
+  private void adopt(Instant nextRun, boolean runRequested, boolean paused) {
     sequences()
         .importSequence(
             sequence(DAILY, "A"),
-            new ImportedState(nextRun, LAST, immediate, paused ? BY_ANN : null));
+            new ImportedState(nextRun, LAST, runRequested, paused ? BY_ANN : null));
   }
 
   @Test

@@ -130,7 +130,7 @@ class SchedulersTest extends SequenceFixture {
   void whatIsFlaggedDoesNotWaitForTheExecutor() {
     run(new SchedulerCrons(NOON, null, null));
     sequences().add(sequence(DAILY, "KPI"));
-    sequences().runImmediately(ID);
+    sequences().requestRun(ID);
 
     engine.advance(Duration.ofMinutes(5));
 
@@ -270,11 +270,11 @@ class SchedulersTest extends SequenceFixture {
                         "Bavaria", Holiday.yearly(LocalDate.of(2026, 1, 6), "Epiphany"))),
                 "KPI"));
     engine.clock().advance(Duration.ofHours(20));
-    sequences().runImmediately(ID);
+    sequences().requestRun(ID);
 
     engine.advance(Duration.ofMinutes(3));
 
     assertThat(log).hasSize(1);
-    assertThat(get().flags().immediate()).isFalse();
+    assertThat(get().flags().runRequested()).isFalse();
   }
 }

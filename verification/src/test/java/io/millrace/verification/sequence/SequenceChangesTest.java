@@ -133,11 +133,11 @@ class SequenceChangesTest extends SequenceFixture {
     engine.advance(Duration.ofMinutes(1));
     assertThat(log).hasSize(1);
 
-    sequences().runImmediately(ID);
+    sequences().requestRun(ID);
     engine.advance(Duration.ofMinutes(1));
 
     assertThat(log).hasSize(2);
-    assertThat(get().flags().immediate()).isFalse();
+    assertThat(get().flags().runRequested()).isFalse();
     assertThat(get().times().nextRun()).isEqualTo("2026-02-01T00:00:01Z");
   }
 

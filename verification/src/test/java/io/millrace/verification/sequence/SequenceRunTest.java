@@ -226,7 +226,7 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z false");
     long aborted = execution();
-    assertThatThrownBy(() -> sequences().runImmediately(ID))
+    assertThatThrownBy(() -> sequences().requestRun(ID))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("is ABORTED. Restart it");
 
@@ -329,12 +329,12 @@ class SequenceRunTest extends SequenceFixture {
     engine.advance(DAY);
     log.clear();
 
-    sequences().runImmediately(ID);
+    sequences().requestRun(ID);
     engine.advance(Duration.ofMinutes(5));
 
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
     assertThat(get().times().nextRun()).isEqualTo("2026-01-07T00:00:01Z");
-    assertThat(get().flags().immediate()).isFalse();
+    assertThat(get().flags().runRequested()).isFalse();
   }
 
   @Test

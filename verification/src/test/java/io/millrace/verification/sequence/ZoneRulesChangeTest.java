@@ -110,7 +110,7 @@ class ZoneRulesChangeTest extends SequenceFixture {
 
     sequences().pause(ID, BY_ANN);
     sequences().resumeSchedule(ID);
-    sequences().runImmediately(ID);
+    sequences().requestRun(ID);
     engine.runUntilIdle();
 
     assertThat(get().times().nextRunOffset()).isEqualTo(ZoneOffset.UTC);

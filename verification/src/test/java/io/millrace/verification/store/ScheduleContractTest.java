@@ -214,7 +214,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     StoredSequence after = find("w");
     assertThat(after.last()).isNull();
-    assertThat(after.flags().immediate()).isTrue();
+    assertThat(after.flags().runRequested()).isTrue();
     assertThat(after.flags().restart()).isTrue();
     assertThat(after.times().due()).isEqualTo(now().plusSeconds(60));
     assertThat(fires("w"))
@@ -347,7 +347,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(fireBatchResult.executions()).isEmpty();
     assertThat(fireBatchResult.cancelled()).isEmpty();
     assertThat(read(first).status()).isEqualTo(InstanceStatus.CREATED);
-    assertThat(find("w").flags().immediate()).isTrue();
+    assertThat(find("w").flags().runRequested()).isTrue();
     assertThat(find("w").times().due()).isEqualTo(now());
     assertThat(find("w").times().nextRun()).isEqualTo(slot.plus(HOUR));
   }

@@ -68,7 +68,7 @@ final class StoredSequenceSpec {
 
   StoredSequenceSpec paused(String by, String reason) {
     return flags(
-        new Flags(flags.recurs(), flags.active(), flags.immediate(), flags.restart(), by, reason));
+        new Flags(flags.recurs(), flags.active(), flags.runRequested(), flags.restart(), by, reason));
   }
 
   StoredSequenceSpec inactive() {
@@ -153,7 +153,7 @@ final class StoredSequenceSpec {
     private final StoredSequence sequence;
     private final List<SlotRecord> slotRecords = new ArrayList<>();
     private SequenceTimes sequenceTimes;
-    private boolean immediate;
+    private boolean runRequested;
     private boolean restart;
     private NewInstance execution;
     private Cancellation cancellation;
@@ -180,8 +180,8 @@ final class StoredSequenceSpec {
       return this;
     }
 
-    FireSpec flags(boolean runImmediately, boolean runAgain) {
-      this.immediate = runImmediately;
+    FireSpec flags(boolean requested, boolean runAgain) {
+      this.runRequested = requested;
       this.restart = runAgain;
       return this;
     }
@@ -226,7 +226,7 @@ final class StoredSequenceSpec {
       return new FirePlan(
           sequence.sequenceId(),
           revision,
-          new SequenceUpdate(sequenceTimes, immediate, restart, sequence.definitionVersion()),
+          new SequenceUpdate(sequenceTimes, runRequested, restart, sequence.definitionVersion()),
           slotRecords,
           execution,
           cancellation);
