@@ -144,10 +144,10 @@ final class FireWriter {
   /**
    * The executions that slots already have.
    *
-   * @param same executions for the same window, by sequence
-   * @param others sequences whose slots have executions for other windows
+   * @param sameWindow executions for the same window, by sequence
+   * @param otherWindow sequences whose slots have executions for other windows
    */
-  private record Taken(Map<String, Long> same, Set<String> others) {}
+  private record ExistingFires(Map<String, Long> sameWindow, Set<String> otherWindow) {}
 
   /** A slot record to insert, with the execution of its slot. */
   private record Row(String sequenceId, SlotRecord slotRecord, @Nullable Long executionId) {}
@@ -155,12 +155,12 @@ final class FireWriter {
   /**
    * The result of writing plans.
    *
-   * @param made created executions, by sequence
+   * @param created new executions, by sequence
    * @param existing earlier executions for the same slot, by sequence
    * @param firePlans the plans that had an effect
    */
   private record Written(
-      Map<String, Long> made, Map<String, Long> existing, List<FirePlan> firePlans) {}
+      Map<String, Long> created, Map<String, Long> existing, List<FirePlan> firePlans) {}
 
   private FireWriter() {}
 
@@ -248,11 +248,11 @@ final class FireWriter {
                 + " revision that it was given.");
       }
     }
-    Written written = write(session, firePlans, taken(session, firePlans));
+    Written written = write(session, firePlans, existingFires(session, firePlans));
     if (!unplanned.isEmpty()) {
       putOff(session, unplanned.keySet());
     }
-    return new FireBatchResult(due.size(), written.made, cancel(session, written.firePlans));
+    return new FireBatchResult(due.size(), written.created, cancel(session, written.firePlans));
   }
 
   /** Writes one fire. A slot that has been fired is a duplicate, whatever the revision. */
@@ -262,33 +262,34 @@ final class FireWriter {
     if (revision.isEmpty()) {
       return new FireResult.Missing();
     }
-    Taken taken = taken(session, List.of(firePlan));
-    if (!taken.same.isEmpty()) {
-      return new FireResult.Duplicate(taken.same.values().iterator().next());
+    ExistingFires existingFires = existingFires(session, List.of(firePlan));
+    if (!existingFires.sameWindow.isEmpty()) {
+      return new FireResult.Duplicate(existingFires.sameWindow.values().iterator().next());
     }
     if (revision.get() != firePlan.revision()) {
       return new FireResult.Stale(revision.get());
     }
-    Written written = write(session, List.of(firePlan), taken);
+    Written written = write(session, List.of(firePlan), existingFires);
     cancel(session, written.firePlans);
     Long existing = written.existing.get(firePlan.sequenceId());
     return existing == null
-        ? new FireResult.Written(written.made.get(firePlan.sequenceId()), revision.get() + 1)
+        ? new FireResult.Written(written.created.get(firePlan.sequenceId()), revision.get() + 1)
         : new FireResult.Duplicate(existing);
   }
 
   /** Returns the executions of the slots of {@code firePlans}. */
-  private static Taken taken(SqlSession session, List<FirePlan> firePlans) throws SQLException {
-    Map<String, SlotRecord> own = new HashMap<>();
+  private static ExistingFires existingFires(SqlSession session, List<FirePlan> firePlans)
+      throws SQLException {
+    Map<String, SlotRecord> firedRecords = new HashMap<>();
     for (FirePlan firePlan : firePlans) {
       SlotRecord slotRecord = firePlan.executionRecord();
       if (slotRecord != null) {
-        own.put(firePlan.sequenceId(), slotRecord);
+        firedRecords.put(firePlan.sequenceId(), slotRecord);
       }
     }
-    Taken taken = new Taken(new HashMap<>(), new HashSet<>());
-    if (!own.isEmpty()) {
-      List<Map.Entry<String, SlotRecord>> slots = List.copyOf(own.entrySet());
+    ExistingFires existingFires = new ExistingFires(new HashMap<>(), new HashSet<>());
+    if (!firedRecords.isEmpty()) {
+      List<Map.Entry<String, SlotRecord>> slots = List.copyOf(firedRecords.entrySet());
       session.visit(
           FIRED,
           Params.none()
@@ -297,51 +298,53 @@ final class FireWriter {
               .ints("attempts", slots, slot -> slot.getValue().fireNumber()),
           row -> {
             String id = row.getString("sequence_id");
-            SlotRecord slotRecord = Objects.requireNonNull(own.get(id));
+            SlotRecord slotRecord = Objects.requireNonNull(firedRecords.get(id));
             if (slotRecord.isSame(row.getInt("fire_number"), SequenceRows.window(row))) {
-              taken.same.put(id, row.getLong("execution_id"));
+              existingFires.sameWindow.put(id, row.getLong("execution_id"));
             } else {
-              taken.others.add(id);
+              existingFires.otherWindow.add(id);
             }
           });
     }
-    return taken;
+    return existingFires;
   }
 
-  private static Written write(SqlSession session, List<FirePlan> planned, Taken taken)
-      throws SQLException {
+  private static Written write(
+      SqlSession session, List<FirePlan> planned, ExistingFires existingFires) throws SQLException {
     List<FirePlan> firePlans =
         planned.stream()
             .map(firePlan ->
-                taken.others.contains(firePlan.sequenceId()) ? firePlan.renumbered() : firePlan)
+                existingFires.otherWindow.contains(firePlan.sequenceId())
+                    ? firePlan.renumbered()
+                    : firePlan)
             .toList();
     List<FirePlan> starting = new ArrayList<>();
     Map<String, Long> existing = new HashMap<>();
     for (FirePlan firePlan : firePlans) {
-      Long before = taken.same.get(firePlan.sequenceId());
+      Long before = existingFires.sameWindow.get(firePlan.sequenceId());
       if (before != null) {
         existing.put(firePlan.sequenceId(), before);
       } else if (firePlan.executionRecord() != null) {
         starting.add(firePlan);
       }
     }
-    Map<String, Long> made = new HashMap<>();
-    Map<String, Long> linked = start(session, starting, made, existing);
+    Map<String, Long> created = new HashMap<>();
+    Map<String, Long> executions = start(session, starting, created, existing);
     List<Row> rows = new ArrayList<>();
     for (FirePlan firePlan : firePlans) {
       for (SlotRecord slotRecord : firePlan.slotRecords()) {
-        Long executionId = slotRecord.isFired() ? linked.get(firePlan.sequenceId()) : null;
+        Long executionId = slotRecord.isFired() ? executions.get(firePlan.sequenceId()) : null;
         if (!slotRecord.isFired() || executionId != null) {
           rows.add(new Row(firePlan.sequenceId(), slotRecord, executionId));
         }
       }
     }
     insert(session, rows);
-    update(session, firePlans, linked);
+    update(session, firePlans, executions);
     return new Written(
-        made,
+        created,
         existing,
-        firePlans.stream().filter(firePlan -> !isAlreadyFired(firePlan, linked)).toList());
+        firePlans.stream().filter(firePlan -> !isAlreadyFired(firePlan, executions)).toList());
   }
 
   /**
@@ -353,12 +356,12 @@ final class FireWriter {
   private static Map<String, Long> start(
       SqlSession session,
       List<FirePlan> firePlans,
-      Map<String, Long> made,
+      Map<String, Long> created,
       Map<String, Long> existing)
       throws SQLException {
-    Map<String, Long> linked = new HashMap<>();
+    Map<String, Long> executions = new HashMap<>();
     if (firePlans.isEmpty()) {
-      return linked;
+      return executions;
     }
     List<NewInstance> instances =
         firePlans.stream().map(FirePlan::execution).filter(Objects::nonNull).toList();
@@ -368,9 +371,9 @@ final class FireWriter {
     for (int i = 0; i < firePlans.size(); i++) {
       StartResult result = results.get(i);
       String sequenceId = firePlans.get(i).sequenceId();
-      (result instanceof StartResult.Created ? made : before).put(sequenceId, result.id());
+      (result instanceof StartResult.Created ? created : before).put(sequenceId, result.id());
     }
-    linked.putAll(made);
+    executions.putAll(created);
     if (!before.isEmpty()) {
       Set<Long> known =
           new HashSet<>(
@@ -380,10 +383,10 @@ final class FireWriter {
                   row -> row.getLong("execution_id")));
       existing.putAll(before);
       before.values().removeAll(known);
-      linked.putAll(before);
+      executions.putAll(before);
     }
     hint(session, instances);
-    return linked;
+    return executions;
   }
 
   private static void hint(SqlSession session, List<NewInstance> instances) throws SQLException {
