@@ -101,7 +101,7 @@ final class TriggerScheduler implements TriggerRun.Host {
   void pause(TriggerRun run, Duration asked) {
     Duration pause = asked.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : asked;
     pause = pause.compareTo(MAX_PAUSE) > 0 ? MAX_PAUSE : pause;
-    run.rest(now() + TimeLimits.nanos(pause));
+    run.pause(now() + TimeLimits.nanos(pause));
   }
 
   /** Returns the time since a fixed origin, so that times can be compared. */
