@@ -156,8 +156,7 @@ final class SequenceMapper {
             sequence.sequenceId(),
             sequence.type(),
             new DataWindow(LATEST_INSTANT.minusSeconds(1), LATEST_INSTANT),
-            new ExecutionInput.Cause(
-                LATEST_INSTANT, "request", scheduleType(sequence.schedule())),
+            new ExecutionInput.Cause(LATEST_INSTANT, "request", scheduleType(sequence.schedule())),
             sequence.parameters(),
             taskParameters);
     try {

@@ -296,7 +296,8 @@ public final class SequenceService {
   /** Ends a pause; the misfire policy decides about slots missed in the meantime. */
   public void resumeSchedule(String sequenceId) {
     flag(
-        sequenceId, f -> new Flags(f.recurs(), f.active(), f.runRequested(), f.restart(), null, null));
+        sequenceId,
+        f -> new Flags(f.recurs(), f.active(), f.runRequested(), f.restart(), null, null));
   }
 
   /**

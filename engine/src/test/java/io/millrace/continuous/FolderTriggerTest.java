@@ -1,7 +1,7 @@
 package io.millrace.continuous;
 
-import static io.millrace.continuous.FakeTriggerContext.read;
 import static io.millrace.continuous.FakeTriggerContext.pause;
+import static io.millrace.continuous.FakeTriggerContext.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -88,8 +88,7 @@ final class SequenceRoutes {
     action(actions, "pause", "pauseSequence", SequenceService::pause);
     action(actions, "resume", "resumeSequence", (s, id, by) -> s.resumeSchedule(id));
     action(actions, "restart", "restartSequence", (s, id, by) -> s.restart(id));
-    action(
-        actions, "request-run", "requestSequenceRun", (s, id, by) -> s.requestRun(id));
+    action(actions, "request-run", "requestSequenceRun", (s, id, by) -> s.requestRun(id));
   }
 
   /** Adds an action, which has the same name in the audit and in the contract. */

@@ -68,7 +68,8 @@ final class StoredSequenceSpec {
 
   StoredSequenceSpec paused(String by, String reason) {
     return flags(
-        new Flags(flags.recurs(), flags.active(), flags.runRequested(), flags.restart(), by, reason));
+        new Flags(
+            flags.recurs(), flags.active(), flags.runRequested(), flags.restart(), by, reason));
   }
 
   StoredSequenceSpec inactive() {
