@@ -29,9 +29,9 @@ final class BlockedItemQueue<I, O> {
 
   /**
    * Time after which an item of a divided group fails although it was not tried alone, and may not
-   * be blocked at all. A try on a busy machine takes many times its lock wait.
+   * be blocked at all.
    */
-  private static final Duration PATIENCE_UNTRIED = Duration.ofSeconds(30);
+  private static final Duration PATIENCE_UNTRIED = Duration.ofSeconds(5);
 
   /** Limit of blocked items. Each try takes a while, so the last of many would fail too late. */
   private static final int MAX_IMPATIENT = 500;
