@@ -27,12 +27,6 @@ final class BlockedItemQueue<I, O> {
   /** Time after which the caller of a fail-fast batcher gets the error that its item is blocked. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /**
-   * Time after which an item of a divided group fails although it was not tried alone, and may not
-   * be blocked at all.
-   */
-  private static final Duration PATIENCE_UNTRIED = Duration.ofSeconds(5);
-
   /** Limit of blocked items. Each try takes a while, so the last of many would fail too late. */
   private static final int MAX_IMPATIENT = 500;
 
@@ -187,7 +181,7 @@ final class BlockedItemQueue<I, O> {
     boolean single = group.items.size() == 1;
     if ((fault.blocked() || fault.refused()) && !single) {
       divide(group);
-    } else if (fault.blocked() && isOverdue(group, PATIENCE)) {
+    } else if (fault.blocked() && isOverdue(group)) {
       failOverdue(group, fault);
     } else if (fault.refused() || (!patient && !isWorthWaiting(fault))) {
       if (fault.blocked()) {
@@ -203,23 +197,21 @@ final class BlockedItemQueue<I, O> {
     return fault.blocked() && retried < MAX_IMPATIENT;
   }
 
-  private boolean isOverdue(Group<I, O> group, Duration patience) {
-    return !patient && clock.nanoTime() - group.sinceNanos >= patience.toNanos();
+  private boolean isOverdue(Group<I, O> group) {
+    return !patient && clock.nanoTime() - group.sinceNanos >= PATIENCE.toNanos();
   }
 
   /**
    * Fails the single items that have waited long enough, together with the one that is still
    * blocked. Each try takes a while, so their callers would otherwise get the error one after
-   * another. Items that were not tried alone yet may not be blocked, so they get more time.
+   * another.
    */
   private void failOverdue(Group<I, O> group, StoreException fault) {
     List<Group<I, O>> overdue = new ArrayList<>(List.of(group));
-    remember(group);
     synchronized (this) {
       for (Iterator<Group<I, O>> waiting = groups.iterator(); waiting.hasNext(); ) {
         Group<I, O> one = waiting.next();
-        if (one.items.size() == 1
-            && isOverdue(one, wasBlocked(one) ? PATIENCE : PATIENCE_UNTRIED)) {
+        if (one.items.size() == 1 && isOverdue(one)) {
           waiting.remove();
           retried -= one.backoff == null ? 0 : 1;
           overdue.add(one);
@@ -230,12 +222,6 @@ final class BlockedItemQueue<I, O> {
       remember(one);
       fail(one, fault);
     }
-  }
-
-  /** Returns true if a try has found the item blocked, or another one with a key of it. */
-  private boolean wasBlocked(Group<I, O> single) {
-    return single.backoff != null
-        || batcher.keys(single.items.getFirst()).stream().anyMatch(this::isRecent);
   }
 
   private void retry(Group<I, O> group, StoreException fault) {
