@@ -143,7 +143,8 @@ class ForeignTableTest {
       database.execute("CREATE TABLE millrace_executor (id bigint)");
       AtomicBoolean dropped = new AtomicBoolean();
       DataSource dropping =
-          beforeColumns(
+          before(
+              "getColumns",
               database.pool(),
               () -> {
                 if (dropped.compareAndSet(false, true)) {
@@ -164,7 +165,8 @@ class ForeignTableTest {
     try (TestDatabase database = database(kind)) {
       AtomicBoolean created = new AtomicBoolean();
       DataSource late =
-          beforeColumns(
+          before(
+              "getTables",
               database.pool(),
               () -> {
                 if (created.compareAndSet(false, true)) {
@@ -178,31 +180,33 @@ class ForeignTableTest {
     }
   }
 
-  private static DataSource beforeColumns(DataSource target, Runnable action) {
+  /** Returns the data source with an action before each query of its metadata with that name. */
+  private static DataSource before(String query, DataSource target, Runnable action) {
     return Proxies.proxy(
         DataSource.class,
         (method, args) -> {
           Object result = Proxies.invoke(target, method, args);
           return result instanceof Connection connection
-              ? beforeColumns(connection, action)
+              ? before(query, connection, action)
               : result;
         });
   }
 
-  private static Connection beforeColumns(Connection target, Runnable action) {
+  private static Connection before(String query, Connection target, Runnable action) {
     return Proxies.proxy(
         Connection.class,
         (method, args) -> {
           Object result = Proxies.invoke(target, method, args);
-          return result instanceof DatabaseMetaData data ? beforeColumns(data, action) : result;
+          return result instanceof DatabaseMetaData data ? before(query, data, action) : result;
         });
   }
 
-  private static DatabaseMetaData beforeColumns(DatabaseMetaData target, Runnable action) {
+  private static DatabaseMetaData before(
+      String query, DatabaseMetaData target, Runnable action) {
     return Proxies.proxy(
         DatabaseMetaData.class,
         (method, args) -> {
-          if (method.getName().equals("getColumns")) {
+          if (method.getName().equals(query)) {
             action.run();
           }
           return Proxies.invoke(target, method, args);

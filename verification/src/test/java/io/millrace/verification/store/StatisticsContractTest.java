@@ -352,7 +352,7 @@ class StatisticsContractTest extends StoreContract {
     assertThat(statistics().timings("unused", 100)).isEmpty();
   }
 
-  /** Such as after a server was down for a week. */
+  /** Old minutes are many after a server was down for a week. */
   @Test
   void manyOldMinutesAreDeletedInParts() throws SQLException {
     if (subject.dataSource() == null) {
