@@ -64,7 +64,7 @@ public enum SequenceStatus {
         if (!last.obstacle().equals(StartObstacle.NONE)) {
           yield TASK_INITIALIZE_ERROR;
         }
-        yield !last.running() && last.attempt() > 0 ? ERROR : IN_PROGRESS;
+        yield !last.leased() && last.attempt() > 0 ? ERROR : IN_PROGRESS;
       }
     };
   }

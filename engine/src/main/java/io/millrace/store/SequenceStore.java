@@ -103,7 +103,8 @@ public interface SequenceStore {
   Optional<Instant> nextDue(String executorGroup);
 
   /**
-   * Returns up to {@code limit} fires of a sequence, newest slot first, in a slot newest first.
+   * Returns up to {@code limit} fires of a sequence, with the records of slots that did not fire,
+   * newest slot first, in a slot newest first.
    *
    * @param before only fires behind this place; null for the newest
    */
@@ -257,7 +258,7 @@ public interface SequenceStore {
    *
    * @param slot the slot for which it was started
    * @param status as stored; the last known one if the instance is missing
-   * @param running true while an executor holds it
+   * @param leased true while an executor has its lease
    * @param attempt started attempts of the present task
    * @param obstacle reason why the present task cannot start
    * @param fireCompleted true if its end is recorded with its fire
@@ -266,7 +267,7 @@ public interface SequenceStore {
       long executionId,
       FiredSlot slot,
       InstanceStatus status,
-      boolean running,
+      boolean leased,
       int attempt,
       StartObstacle obstacle,
       boolean fireCompleted) {
@@ -436,7 +437,7 @@ public interface SequenceStore {
   }
 
   /**
-   * A fire as stored.
+   * A slot record as stored, of a slot that fired or of slots that did not.
    *
    * @param id grows with time
    * @param executionId null unless fired

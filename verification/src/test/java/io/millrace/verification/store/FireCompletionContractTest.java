@@ -31,7 +31,7 @@ class FireCompletionContractTest extends ScheduleContract {
     Instant slot = now();
     long execution = addAndFire("w");
     claimed(execution);
-    assertThat(find("w").last().running()).isTrue();
+    assertThat(find("w").last().leased()).isTrue();
     assertThat(find("w").last().attempt()).isEqualTo(1);
     assertThat(store.sequences().completeFires(10)).isZero();
     advance(SECOND);
@@ -259,7 +259,7 @@ class FireCompletionContractTest extends ScheduleContract {
     LastExecution last = find("w").last();
     assertThat(last.status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(last.fireCompleted()).isTrue();
-    assertThat(last.running()).isFalse();
+    assertThat(last.leased()).isFalse();
     assertThat(last.attempt()).isZero();
   }
 
