@@ -2,6 +2,7 @@ package io.millrace.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.server.api.RunningClock;
 import io.millrace.server.plugin.JarCompiler;
@@ -13,7 +14,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -30,7 +30,7 @@ class JarProblemsTest {
   private final ObjectMapper json = new ObjectMapper();
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final RunningClock clock = new RunningClock(Instant.now());
+  private final RunningClock clock = new RunningClock(EngineClock.system().instant());
 
   @AfterEach
   void close() {
