@@ -46,7 +46,8 @@ class DatabasePageTest {
   /** Indexes with their columns and predicates, as the statements that create them have them. */
   private static final String INDEXES =
       """
-      SELECT '- `' || c.relname || '` ' || CASE WHEN i.indisunique THEN 'unique ' ELSE '' END || '`'
+      SELECT CASE WHEN i.indisprimary THEN '- primary key ' ELSE '- `' || c.relname || '` ' END
+        || CASE WHEN i.indisunique AND NOT i.indisprimary THEN 'unique ' ELSE '' END || '`'
         || SUBSTRING(pg_get_indexdef(c.oid) FROM ' USING btree (.*)$') || '`'
       FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
       WHERE i.indrelid = 'RELATION'::regclass ORDER BY NOT i.indisprimary, c.relname
