@@ -201,8 +201,7 @@ class ForeignTableTest {
         });
   }
 
-  private static DatabaseMetaData before(
-      String query, DatabaseMetaData target, Runnable action) {
+  private static DatabaseMetaData before(String query, DatabaseMetaData target, Runnable action) {
     return Proxies.proxy(
         DatabaseMetaData.class,
         (method, args) -> {
