@@ -19,7 +19,7 @@
   save              io.millrace.store.InstanceStore#save
   saved             io.millrace.dispatch.InstanceProcessor#saved
   refused           io.millrace.dispatch.InstanceProcessor#refused
-  inbox             io.millrace.store.InstanceStore#inbox
+  unconsumedMessages io.millrace.store.InstanceStore#unconsumedMessages
   submitRelease     io.millrace.dispatch.InstanceProcessor#submitRelease
   release           io.millrace.store.InstanceStore#release
   renew             io.millrace.store.ExecutorStore#renew
@@ -218,7 +218,7 @@ refused(n) ==
   /\ UNCHANGED <<database, mode, id, releases, asks, beat, suspects, late, faults, actions>>
 
 \* Reads the messages that have arrived since the claim.
-inbox(n, i) ==
+unconsumedMessages(n, i) ==
   /\ held[n][i] # None /\ held[n][i].phase = "refreshing"
   /\ held' = [held EXCEPT ![n][i].inbox = row[i].inbox, ![n][i].phase = "queued"]
   /\ UNCHANGED <<database, mode, id, saves, releases, asks, beat, suspects, world>>

@@ -8,7 +8,7 @@ Next ==
        \/ release(n) \/ renew(n) \/ leasedInstances(n) \/ reconcile(n) \/ drop(n) \/ recover(n)
        \/ deleteExecutors(n) \/ drain(n) \/ markStopped(n) \/ crash(n) \/ lose(n)
        \/ \E i \in Instances :
-            \/ start(n, i) \/ claim(n, i) \/ run(n, i) \/ inbox(n, i) \/ submitRelease(n, i)
+            \/ start(n, i) \/ claim(n, i) \/ run(n, i) \/ unconsumedMessages(n, i) \/ submitRelease(n, i)
             \/ revokeLease(n, i)
   \/ \E i \in Instances : cancel(i) \/ pause(i) \/ resume(i) \/ signal(i)
   \/ \E e \in Ids : lapse(e)
@@ -22,7 +22,7 @@ Fairness ==
        /\ WF_vars(reconcile(n)) /\ WF_vars(recover(n)) /\ WF_vars(markStopped(n))
        /\ \A i \in Instances :
             /\ WF_vars(start(n, i)) /\ WF_vars(claim(n, i)) /\ WF_vars(run(n, i))
-            /\ WF_vars(inbox(n, i)) /\ WF_vars(submitRelease(n, i))
+            /\ WF_vars(unconsumedMessages(n, i)) /\ WF_vars(submitRelease(n, i))
   /\ \A i \in Instances : WF_vars(resume(i)) /\ WF_vars(signal(i))
   /\ \A e \in Ids : WF_vars(lapse(e) /\ UNCHANGED faults)
   /\ WF_vars(Arrive)

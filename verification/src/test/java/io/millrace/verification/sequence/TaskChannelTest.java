@@ -227,7 +227,7 @@ class TaskChannelTest extends SequenceFixture {
     assertRejected(fine.replace("\"sequence\":1,", ""), "'sequence' is missing");
     assertRejected(fine.replace("\"sequence\":1", "\"sequence\":1.5"), "expected a whole number");
     assertRejected("hello", "no JSON object");
-    assertRejected("null", "'executionId' is missing");
+    assertRejected("null", "no JSON object");
     assertRejected("[1]", "no JSON object");
     assertRejected("x".repeat(10_000_000), "has 10000000 characters");
     rest();
