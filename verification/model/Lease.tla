@@ -8,28 +8,28 @@
   models slow networks, paused processes and zombies. No action reads a clock: the world may end the
   lease of a live executor at any moment, which is more than the timing rules permit.
 
-  action            method
-  ----------------  ------------------------------------------------
-  register          io.millrace.store.ExecutorStore#register
-  start             io.millrace.store.InstanceStore#start
-  handOver          io.millrace.dispatch.InstanceStarter#handOver
-  claim             io.millrace.store.InstanceStore#claim
-  accept            io.millrace.dispatch.InstanceProcessor#accept
-  run               io.millrace.dispatch.AttemptRunner#run
-  save              io.millrace.store.InstanceStore#save
-  saved             io.millrace.dispatch.InstanceProcessor#saved
-  refused           io.millrace.dispatch.InstanceProcessor#refused
-  unconsumedMessages io.millrace.store.InstanceStore#unconsumedMessages
-  submitRelease     io.millrace.dispatch.InstanceProcessor#submitRelease
-  release           io.millrace.store.InstanceStore#release
-  renew             io.millrace.store.ExecutorStore#renew
-  leasedInstances   io.millrace.store.ExecutorStore#leasedInstances
-  reconcile         io.millrace.dispatch.Reconciler#reconcile
-  drop              io.millrace.dispatch.InstanceProcessor#drop
-  recover           io.millrace.store.ExecutorStore#recover
-  drain             io.millrace.dispatch.ExecutorShutdown#drain
-  markStopped       io.millrace.store.ExecutorStore#markStopped
-  deleteExecutors   io.millrace.store.RetentionStore#deleteExecutors
+  action              method
+  ------------------  ------------------------------------------------
+  register            io.millrace.store.ExecutorStore#register
+  start               io.millrace.store.InstanceStore#start
+  handOver            io.millrace.dispatch.InstanceStarter#handOver
+  claim               io.millrace.store.InstanceStore#claim
+  accept              io.millrace.dispatch.InstanceProcessor#accept
+  run                 io.millrace.dispatch.AttemptRunner#run
+  save                io.millrace.store.InstanceStore#save
+  saved               io.millrace.dispatch.InstanceProcessor#saved
+  refused             io.millrace.dispatch.InstanceProcessor#refused
+  unconsumedMessages  io.millrace.store.InstanceStore#unconsumedMessages
+  submitRelease       io.millrace.dispatch.InstanceProcessor#submitRelease
+  release             io.millrace.store.InstanceStore#release
+  renew               io.millrace.store.ExecutorStore#renew
+  leasedInstances     io.millrace.store.ExecutorStore#leasedInstances
+  reconcile           io.millrace.dispatch.Reconciler#reconcile
+  drop                io.millrace.dispatch.InstanceProcessor#drop
+  recover             io.millrace.store.ExecutorStore#recover
+  drain               io.millrace.dispatch.ExecutorShutdown#drain
+  markStopped         io.millrace.store.ExecutorStore#markStopped
+  deleteExecutors     io.millrace.store.RetentionStore#deleteExecutors
 *)
 EXTENDS State
 
