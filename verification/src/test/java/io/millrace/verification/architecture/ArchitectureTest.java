@@ -38,7 +38,8 @@ class ArchitectureTest {
   private static final JavaClasses ALL =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-          .importPackages("io.millrace");
+          .importPackages("io.millrace")
+          .that(outside("fixtures"));
 
   /**
    * The library, without programs. A program has a connection pool, a screen and an exit of its
@@ -64,7 +65,7 @@ class ArchitectureTest {
     assertThat(ALL.size()).isGreaterThan(LIBRARIES.size());
     assertThat(ALL.contain("io.millrace.Engine")).isTrue();
     assertThat(ALL.stream().map(JavaClass::getPackageName))
-        .noneMatch(p -> p.contains("verification"));
+        .noneMatch(p -> p.contains("verification") || p.contains("fixtures"));
     assertThat(JavaSources.ofProduction().files()).hasSizeGreaterThan(100);
   }
 

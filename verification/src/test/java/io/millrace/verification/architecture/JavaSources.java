@@ -55,6 +55,7 @@ final class JavaSources {
     try (Stream<Path> modules = Files.list(top())) {
       return below(
           modules
+              .filter(module -> !module.endsWith("fixtures"))
               .filter(accepted)
               .map(module -> module.resolve("src/main/java"))
               .filter(Files::isDirectory)

@@ -2,7 +2,7 @@ package io.millrace.verification.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.verification.support.TestDatabase;
+import io.millrace.fixtures.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,17 +3,14 @@ package io.millrace.verification.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.fixtures.Patience;
 import io.millrace.verification.docs.DocPage.Block;
-import io.millrace.verification.support.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,14 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.junit.platform.commons.annotation.Testable;
-import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Tests that the pages print the code that the tests run, and that everything they name exists. */
 class DocPagesTest {
 
   private static final Path TOP = DocPage.checkout();
-  private static final String PACKAGE = "io.millrace.verification.";
 
   static Stream<DocPage> pages() {
     return DocPage.all(TOP).stream();
@@ -125,39 +119,9 @@ class DocPagesTest {
         dispatchRequirements().stream()
             .flatMap(r -> r.tests().stream())
             .distinct()
-            .filter(t -> !isTest(t))
+            .filter(t -> !RequirementsTest.isTest(t))
             .toList();
     assertThat(missing).isEmpty();
-  }
-
-  @Test
-  void aTestThatDoesNotExistIsNoticed() {
-    assertThat(isTest("docs.DocPagesTest#aTestThatDoesNotExistIsNoticed")).isTrue();
-    assertThat(isTest("docs.DocPagesTest#isTest")).isFalse();
-    assertThat(isTest("docs.DocPagesTest#nothing")).isFalse();
-    assertThat(isTest("docs.NoTest#nothing")).isFalse();
-    assertThat(isTest("docs.PagesTest")).isFalse();
-  }
-
-  private static boolean isTest(String name) {
-    String[] parts = name.split("#", 2);
-    return parts.length == 2
-        && classNamed(PACKAGE + parts[0])
-            .map(c ->
-                Stream.<Class<?>>iterate(c, Objects::nonNull, Class::getSuperclass)
-                    .flatMap(k -> Arrays.stream(k.getDeclaredMethods()))
-                    .anyMatch(m ->
-                        m.getName().equals(parts[1])
-                            && AnnotationSupport.isAnnotated(m, Testable.class)))
-            .orElse(false);
-  }
-
-  private static Optional<Class<?>> classNamed(String name) {
-    try {
-      return Optional.of(Class.forName(name, false, DocPagesTest.class.getClassLoader()));
-    } catch (ClassNotFoundException e) {
-      return Optional.empty();
-    }
   }
 
   @ParameterizedTest

@@ -115,7 +115,7 @@ class RequirementsTest {
   }
 
   /** True if a name is a test of any module; not all of them are on the class path here. */
-  private static boolean isTest(String name) {
+  static boolean isTest(String name) {
     String[] parts = name.split("#", 2);
     Pattern method =
         Pattern.compile(

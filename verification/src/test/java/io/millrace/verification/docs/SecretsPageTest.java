@@ -6,11 +6,11 @@ import io.millrace.Engine;
 import io.millrace.codec.SecretKeys;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.fixtures.LongLease;
+import io.millrace.fixtures.Patience;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.MemoryStore;
-import io.millrace.verification.support.LongLease;
-import io.millrace.verification.support.Patience;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 

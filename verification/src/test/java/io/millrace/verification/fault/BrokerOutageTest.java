@@ -2,6 +2,7 @@ package io.millrace.verification.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.ConditionPoller;
 import io.millrace.rabbitmq.RabbitSettings;
 import io.millrace.rabbitmq.RabbitTransport;
 import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
@@ -11,7 +12,6 @@ import io.millrace.sequence.ChannelTransport.Subscription;
 import io.millrace.verification.chaos.proxy.TcpProxy;
 import io.millrace.verification.chaos.proxy.TrafficRule;
 import io.millrace.verification.chaos.rabbitmq.RabbitServer;
-import io.millrace.verification.process.ConditionPoller;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

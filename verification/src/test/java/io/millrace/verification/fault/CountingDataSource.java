@@ -1,7 +1,7 @@
 package io.millrace.verification.fault;
 
-import io.millrace.verification.support.Proxies;
-import io.millrace.verification.support.TestDatabase;
+import io.millrace.fixtures.Proxies;
+import io.millrace.fixtures.TestDatabase;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.DriverManager;

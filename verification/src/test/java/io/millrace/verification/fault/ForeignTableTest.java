@@ -3,12 +3,12 @@ package io.millrace.verification.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.fixtures.Proxies;
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.store.StoreException;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlStore;
-import io.millrace.verification.support.Proxies;
-import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.time.InstantSource;

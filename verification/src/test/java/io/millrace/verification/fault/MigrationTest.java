@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.fixtures.Patience;
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.store.StoreException;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
-import io.millrace.verification.support.Patience;
-import io.millrace.verification.support.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

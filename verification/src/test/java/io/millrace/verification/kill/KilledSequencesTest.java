@@ -2,10 +2,10 @@ package io.millrace.verification.kill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.ChildJvm;
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.verification.chaos.postgres.PostgresServer;
 import io.millrace.verification.chaos.rabbitmq.RabbitServer;
-import io.millrace.verification.process.ChildJvm;
-import io.millrace.verification.support.TestDatabase;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

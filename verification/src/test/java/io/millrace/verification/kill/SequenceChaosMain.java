@@ -1,8 +1,8 @@
 package io.millrace.verification.kill;
 
+import io.millrace.fixtures.ChildJvm;
 import io.millrace.verification.chaos.postgres.PostgresServer;
 import io.millrace.verification.chaos.rabbitmq.RabbitServer;
-import io.millrace.verification.process.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,13 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
 import io.millrace.WorkflowClient;
+import io.millrace.fixtures.ChildJvm;
+import io.millrace.fixtures.ConditionPoller;
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
 import io.millrace.instance.StatusReason;
-import io.millrace.verification.support.TestDatabase;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -3,10 +3,12 @@ package io.millrace.verification.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
+import io.millrace.fixtures.ChildJvm;
+import io.millrace.fixtures.ConditionPoller;
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.StartRequest;
-import io.millrace.verification.support.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
 import io.millrace.WorkflowClient;
+import io.millrace.fixtures.ChildJvm;
+import io.millrace.fixtures.ProcessTicker;
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
-import io.millrace.verification.support.ProcessTicker;
-import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

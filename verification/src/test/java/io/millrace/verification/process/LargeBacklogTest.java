@@ -3,8 +3,10 @@ package io.millrace.verification.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.Engine;
+import io.millrace.fixtures.ChildJvm;
+import io.millrace.fixtures.ConditionPoller;
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.verification.support.TestDatabase;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Engine;
 import io.millrace.WorkflowClient;
+import io.millrace.fixtures.ChildJvm;
+import io.millrace.fixtures.ConditionPoller;
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
-import io.millrace.verification.support.TestDatabase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,2 +1,2 @@
-/** Tests of the promises of task sequences, on the real engine with a clock that the tests set. */
+/** Tests of task sequences over RabbitMQ. */
 package io.millrace.verification.sequence;

@@ -1,6 +1,6 @@
 package io.millrace.verification.simulation;
 
-import io.millrace.verification.support.JavaCommand;
+import io.millrace.fixtures.JavaCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -9,9 +9,9 @@ import static io.millrace.verification.chaos.check.InjectedViolation.line;
 import static io.millrace.verification.chaos.check.InjectedViolation.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.TestDatabase;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
-import io.millrace.verification.support.TestDatabase;
 import java.io.IOException;
 import java.io.StringReader;
 import java.sql.Connection;

@@ -1,6 +1,6 @@
 package io.millrace.verification.chaos.check;
 
-import io.millrace.verification.support.ProcessTicker;
+import io.millrace.fixtures.ProcessTicker;
 import java.util.List;
 import java.util.stream.IntStream;
 

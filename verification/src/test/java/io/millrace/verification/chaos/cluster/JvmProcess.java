@@ -1,6 +1,6 @@
 package io.millrace.verification.chaos.cluster;
 
-import io.millrace.verification.support.JavaCommand;
+import io.millrace.fixtures.JavaCommand;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;

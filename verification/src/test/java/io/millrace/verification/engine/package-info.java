@@ -1,2 +1,0 @@
-/** Tests of engines through their public API, on a settable clock. */
-package io.millrace.verification.engine;

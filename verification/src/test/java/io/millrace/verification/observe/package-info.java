@@ -1,2 +1,0 @@
-/** Tests of meters and traces of whole engines, and of engines without the libraries for them. */
-package io.millrace.verification.observe;

@@ -1,2 +1,0 @@
-/** Tests of engines on real threads and real databases. */
-package io.millrace.verification.runtime;

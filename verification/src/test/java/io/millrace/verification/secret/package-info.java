@@ -1,5 +1,0 @@
-/**
- * Tests of secrets: nothing that leaves the engine shows them, and only the right key decrypts
- * them.
- */
-package io.millrace.verification.secret;
