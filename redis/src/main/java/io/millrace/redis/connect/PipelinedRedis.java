@@ -9,21 +9,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.exceptions.JedisDataException;
 
-/**
- * A Redis whose calls share one connection. The callers encode and decode; the connection loop only
- * moves bytes.
- */
+/** A Redis whose calls share one connection. The callers encode; the connection loop decodes. */
 final class PipelinedRedis implements Redis {
 
-  private static final byte[] MULTI = RespCodec.bytes(List.of("MULTI"));
-  private static final byte[] EXEC = RespCodec.bytes(List.of("EXEC"));
+  private static final List<String> MULTI = List.of("MULTI");
+  private static final List<String> EXEC = List.of("EXEC");
 
   private final RedisSettings settings;
   private final RedisConnector connector;
   private final RedisConnectionLoop loop;
-  private final long timeout;
   private final Set<RedisBlockingConnection> waits = ConcurrentHashMap.newKeySet();
 
   PipelinedRedis(RedisSettings settings, RandomGenerator random) {
@@ -39,51 +34,26 @@ final class PipelinedRedis implements Redis {
     this.settings = settings;
     this.connector = new RedisConnector(settings);
     this.loop = new RedisConnectionLoop(connector, random, doubtful);
-    this.timeout = settings.timeout().toNanos();
   }
 
   @Override
   public @Nullable Object call(String... command) {
-    return one(List.of(command));
-  }
-
-  private @Nullable Object one(List<String> command) {
-    return value(raw(command), command);
-  }
-
-  private @Nullable Object raw(List<String> command) {
-    return checked(send(List.of(RespCodec.bytes(command)))[0], true);
-  }
-
-  /** Returns the value of a reply; an error is thrown with the command and its first key. */
-  private static @Nullable Object value(@Nullable Object raw, List<String> command) {
-    if (raw instanceof JedisDataException error) {
-      throw new RedisReplyException(
-          RespCodec.message(error)
-              + " ("
-              + String.join(" ", command.subList(0, Math.min(2, command.size())))
-              + ")");
-    }
-    return RespCodec.value(raw);
+    List<String> one = List.of(command);
+    return value(send(List.of(one))[0], one, true);
   }
 
   @Override
   public @Nullable Object run(LuaScript luaScript, List<String> keys, List<String> arguments) {
-    try {
-      return run(luaScript.sha(), luaScript::text, keys, arguments);
-    } catch (RedisReplyException e) {
-      throw new RedisReplyException(e.getMessage() + " (script " + luaScript.name() + ")");
-    }
+    return run(luaScript.name(), luaScript.sha(), luaScript::text, keys, arguments);
   }
 
   @Nullable Object run(
-      String sha, Supplier<String> text, List<String> keys, List<String> arguments) {
-    Object reply = raw(script("EVALSHA", sha, keys, arguments));
-    if (reply instanceof JedisDataException error
-        && RespCodec.message(error).startsWith("NOSCRIPT")) {
-      reply = raw(script("EVAL", text.get(), keys, arguments));
+      String name, String sha, Supplier<String> text, List<String> keys, List<String> arguments) {
+    Object reply = send(List.of(script("EVALSHA", sha, keys, arguments)))[0];
+    if (reply instanceof ErrorReply error && error.message().startsWith("NOSCRIPT")) {
+      reply = send(List.of(script("EVAL", text.get(), keys, arguments)))[0];
     }
-    return RespCodec.value(reply);
+    return value(reply, List.of("script", name), true);
   }
 
   private static List<String> script(
@@ -99,76 +69,76 @@ final class PipelinedRedis implements Redis {
 
   @Override
   public List<@Nullable Object> pipelined(List<List<String>> commands) {
-    List<byte[]> bytes = new ArrayList<>(commands.size());
-    for (List<String> command : commands) {
-      bytes.add(RespCodec.bytes(command));
-    }
-    List<@Nullable Object> replies = new ArrayList<>(commands.size());
-    if (!bytes.isEmpty()) {
-      @Nullable Object[] raw = send(bytes);
-      for (int i = 0; i < raw.length; i++) {
-        replies.add(value(checked(raw[i], raw.length == 1), commands.get(i)));
-      }
-    }
-    return replies;
-  }
-
-  @Override
-  public List<@Nullable Object> transaction(List<List<String>> commands) {
-    List<byte[]> bytes = new ArrayList<>(commands.size() + 2);
-    bytes.add(MULTI);
-    for (List<String> command : commands) {
-      bytes.add(RespCodec.bytes(command));
-    }
-    bytes.add(EXEC);
-    @Nullable Object[] replies = send(bytes);
-    // An error before EXEC tells the cause; EXEC itself then only tells that it did nothing.
-    Object exec = replies[commands.size() + 1];
-    boolean unexecuted =
-        !(replies[0] instanceof JedisDataException) && exec instanceof JedisDataException;
-    value(checked(replies[0], unexecuted), List.of("MULTI"));
-    for (int i = 0; i < commands.size(); i++) {
-      value(checked(replies[i + 1], unexecuted), commands.get(i));
-    }
-    checked(exec, unexecuted);
-    if (!(exec instanceof List<?> all)) {
-      value(exec, List.of("EXEC"));
-      throw new IllegalStateException("EXEC answers no list, though nothing is watched: " + exec);
-    }
     List<@Nullable Object> values = new ArrayList<>(commands.size());
-    for (int i = 0; i < commands.size(); i++) {
-      values.add(value(all.get(i), commands.get(i)));
+    if (!commands.isEmpty()) {
+      for (Object reply : send(commands)) {
+        values.add(value(reply, commands.get(values.size()), commands.size() == 1));
+      }
     }
     return values;
   }
 
-  private @Nullable Object[] send(List<byte[]> commands) {
-    RedisRequest redisRequest = new RedisRequest(commands, System.nanoTime() + timeout);
+  @Override
+  public List<@Nullable Object> transaction(List<List<String>> commands) {
+    List<List<String>> all = new ArrayList<>(commands.size() + 2);
+    all.add(MULTI);
+    all.addAll(commands);
+    all.add(EXEC);
+    @Nullable Object[] replies = send(all);
+    // An error before EXEC tells the cause; EXEC itself then only tells that it did nothing.
+    Object exec = replies[commands.size() + 1];
+    boolean unexecuted = !(replies[0] instanceof ErrorReply) && exec instanceof ErrorReply;
+    for (int i = 0; i <= commands.size(); i++) {
+      value(replies[i], all.get(i), unexecuted);
+    }
+    if (!(exec instanceof List<?> results)) {
+      value(exec, EXEC, unexecuted);
+      throw new IllegalStateException("EXEC answers no list, though nothing is watched: " + exec);
+    }
+    List<@Nullable Object> values = new ArrayList<>(commands.size());
+    for (int i = 0; i < commands.size(); i++) {
+      values.add(value(results.get(i), commands.get(i), false));
+    }
+    return values;
+  }
+
+  private @Nullable Object[] send(List<List<String>> commands) {
+    RedisRequest redisRequest =
+        new RedisRequest(commands, System.nanoTime() + settings.timeout().toNanos());
     loop.send(redisRequest);
     return redisRequest.await();
   }
 
   /**
-   * Returns the reply, unless it tells the client to use another server, or to retry later.
+   * Returns a reply that is no error and has none in it. An error is thrown with the beginning of
+   * the command, or as the unavailability of a server that tells the client to use another one or
+   * to retry later.
    *
    * @param unexecuted true if an error means that nothing of the request was executed
    */
-  private @Nullable Object checked(@Nullable Object raw, boolean unexecuted) {
-    if (raw instanceof JedisDataException error && RedisConnectionLoop.isAway(error)) {
-      String message = connector.name() + " cannot serve now: " + RespCodec.message(error);
-      throw unexecuted
-          ? RedisUnavailableException.unexecuted(message, null)
-          : new RedisUnavailableException(message, null);
+  private @Nullable Object value(@Nullable Object reply, List<String> command, boolean unexecuted) {
+    if (reply instanceof ErrorReply error) {
+      if (error.isAway()) {
+        String message = connector.name() + " cannot serve now: " + error.message();
+        throw unexecuted
+            ? RedisUnavailableException.unexecuted(message, null)
+            : new RedisUnavailableException(message, null);
+      }
+      String start = String.join(" ", command.subList(0, Math.min(2, command.size())));
+      throw new RedisReplyException(error.message() + " (" + start + ")");
     }
-    return raw;
+    if (reply instanceof List<?> list) {
+      list.forEach(element -> value(element, command, false));
+    }
+    return reply;
   }
 
   @Override
   public BlockingConnection blocking() {
-    RedisBlockingConnection line =
+    RedisBlockingConnection blocking =
         new RedisBlockingConnection(this, connector, settings.timeout(), waits::remove);
-    waits.add(line);
-    return line;
+    waits.add(blocking);
+    return blocking;
   }
 
   @Override

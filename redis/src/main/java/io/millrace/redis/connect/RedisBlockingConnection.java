@@ -1,7 +1,5 @@
 package io.millrace.redis.connect;
 
-import io.millrace.redis.connect.RedisConnector.OpenConnection;
-import io.millrace.redis.connect.RedisHandshake.StateConflictException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -12,7 +10,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * A separate connection for blocking waits. An interrupt goes to the server over the shared
@@ -37,7 +34,7 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
   private final Duration patience;
   private final Consumer<RedisBlockingConnection> onClose;
   private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
-  private volatile @Nullable OpenConnection openConnection;
+  private volatile @Nullable RedisConnection connection;
 
   /**
    * Creates a connection that connects at the first wait.
@@ -61,19 +58,20 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
       return ended();
     }
     try {
-      OpenConnection open = connected();
+      RedisConnection open = connected();
       if (state.get() != State.WAITING) {
         return ended();
       }
-      open.link().readTimeout(timeout.plus(patience));
-      Object reply =
-          open.link()
-              .exchange(List.of(List.of("BLMOVE", from, to, "LEFT", "RIGHT", seconds(timeout))))
-              .getFirst();
-      if (reply instanceof JedisDataException error && RedisConnectionLoop.isAway(error)) {
-        throw new IOException(RespCodec.message(error));
+      open.readTimeout(timeout.plus(patience));
+      List<String> command = List.of("BLMOVE", from, to, "LEFT", "RIGHT", seconds(timeout));
+      Object reply = open.exchange(List.of(command)).getFirst();
+      if (reply instanceof ErrorReply error) {
+        if (error.isAway()) {
+          throw new IOException(error.message());
+        }
+        throw new RedisReplyException(error.message());
       }
-      return (String) RespCodec.value(reply);
+      return (String) reply;
     } catch (IOException e) {
       disconnect();
       if (state.get() != State.WAITING) {
@@ -103,15 +101,11 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
     throw new IllegalStateException("Two threads wait on one connection");
   }
 
-  private OpenConnection connected() throws IOException {
-    OpenConnection open = openConnection;
+  private RedisConnection connected() throws IOException {
+    RedisConnection open = connection;
     if (open == null) {
-      try {
-        open = connector.connect();
-      } catch (StateConflictException e) {
-        throw RedisUnavailableException.unexecuted(String.valueOf(e.getMessage()), e);
-      }
-      openConnection = open;
+      open = connector.connect();
+      connection = open;
     }
     return open;
   }
@@ -136,10 +130,10 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
   }
 
   private boolean isUnblocked() {
-    OpenConnection open = openConnection;
+    RedisConnection open = connection;
     return open != null
         && Long.valueOf(1)
-            .equals(shared.call("CLIENT", "UNBLOCK", Long.toString(open.id()), "TIMEOUT"));
+            .equals(shared.call("CLIENT", "UNBLOCK", Long.toString(open.id), "TIMEOUT"));
   }
 
   /**
@@ -152,10 +146,10 @@ final class RedisBlockingConnection implements Redis.BlockingConnection {
   }
 
   private void disconnect() {
-    OpenConnection open = openConnection;
-    openConnection = null;
+    RedisConnection open = connection;
+    connection = null;
     if (open != null) {
-      open.link().close();
+      open.close();
     }
   }
 

@@ -1,93 +1,80 @@
 package io.millrace.redis.connect;
 
+import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.DefaultJedisClientConfig;
-import redis.clients.jedis.DefaultJedisSocketFactory;
-import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Protocol;
-import redis.clients.jedis.PushConsumer;
-import redis.clients.jedis.PushConsumerChain;
-import redis.clients.jedis.PushMessage;
-import redis.clients.jedis.exceptions.JedisConnectionException;
-import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.util.RedisInputStream;
-import redis.clients.jedis.util.RedisOutputStream;
 
-/** A logged-in connection. For one thread at a time, except {@code close}. */
+/** A connection to a server. For one thread at a time, except {@code close}. */
 final class RedisConnection implements AutoCloseable {
 
-  private static final int BUFFER = 64 * 1024;
-
-  /**
-   * Chain without push handlers, since the protocol version in use, RESP2, has no push messages.
-   */
-  private static final PushConsumerChain NO_PUSHES =
-      new PushConsumerChain() {
-        @Override
-        public PushMessage process(PushMessage message) {
-          return message;
-        }
-
-        @Override
-        public List<PushConsumer> getConsumers() {
-          return List.of();
-        }
-      };
-
   final RedisUri place;
-  private final Socket socket;
-  private final ReplyStream in;
-  private final RedisOutputStream out;
 
-  private RedisConnection(RedisUri redisUri, Socket socket) throws IOException {
-    this.place = redisUri;
+  /** The server's id of this connection; 0 if it does not tell. */
+  long id;
+
+  private final Socket socket;
+  private final RespReader in;
+  private final OutputStream out;
+
+  private RedisConnection(RedisUri place, Socket socket) throws IOException {
+    this.place = place;
     this.socket = socket;
-    this.in = new ReplyStream(socket.getInputStream(), BUFFER);
-    this.out = new RedisOutputStream(socket.getOutputStream(), BUFFER);
+    this.in = new RespReader(socket.getInputStream());
+    this.out = new BufferedOutputStream(socket.getOutputStream(), 64 * 1024);
   }
 
   /** Connects, with TLS if the URI asks for it; sends nothing yet. */
-  static RedisConnection to(RedisUri redisUri, RedisSettings settings) throws IOException {
-    var config =
-        DefaultJedisClientConfig.builder()
-            .connectionTimeoutMillis((int) settings.connectTimeout().toMillis())
-            .socketTimeoutMillis((int) settings.connectTimeout().toMillis())
-            .build();
-    HostAndPort address = new HostAndPort(redisUri.host(), redisUri.port());
-    Socket socket;
+  static RedisConnection to(RedisUri place, RedisSettings settings) throws IOException {
+    Socket socket = connected(place, Math.toIntExact(settings.connectTimeout().toMillis()));
     try {
-      socket = new DefaultJedisSocketFactory(address, config).createSocket();
-    } catch (JedisConnectionException e) {
-      throw new IOException(reason(e), e);
-    }
-    try {
-      return new RedisConnection(
-          redisUri, redisUri.tls() ? secured(socket, redisUri, settings) : socket);
+      return new RedisConnection(place, place.tls() ? secured(socket, place, settings) : socket);
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
     }
   }
 
-  private static Socket secured(Socket plain, RedisUri redisUri, RedisSettings settings)
+  /** Connects to the first address of the host that accepts. */
+  private static Socket connected(RedisUri place, int timeout) throws IOException {
+    IOException failure = null;
+    for (InetAddress address : InetAddress.getAllByName(place.host())) {
+      InetSocketAddress target = new InetSocketAddress(address, place.port());
+      Socket socket = new Socket();
+      try {
+        socket.setTcpNoDelay(true);
+        socket.setKeepAlive(true);
+        // Without it, the close of a TLS socket would wait for a write that hangs.
+        socket.setSoLinger(true, 0);
+        socket.setSoTimeout(timeout);
+        socket.connect(target, timeout);
+        return socket;
+      } catch (IOException e) {
+        socket.close();
+        failure = failure == null ? e : failure;
+      }
+    }
+    throw failure == null ? new UnknownHostException(place.host()) : failure;
+  }
+
+  private static Socket secured(Socket plain, RedisUri place, RedisSettings settings)
       throws IOException {
     SSLSocketFactory factory =
         settings.tls() == null
             ? (SSLSocketFactory) SSLSocketFactory.getDefault()
             : settings.tls().getSocketFactory();
-    SSLSocket socket =
-        (SSLSocket) factory.createSocket(plain, redisUri.host(), redisUri.port(), true);
+    SSLSocket socket = (SSLSocket) factory.createSocket(plain, place.host(), place.port(), true);
     SSLParameters checks = socket.getSSLParameters();
     checks.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(checks);
@@ -99,47 +86,28 @@ final class RedisConnection implements AutoCloseable {
     return socket;
   }
 
-  /** A stream that knows whether the next reply must be waited for. */
-  private static final class ReplyStream extends RedisInputStream {
-    ReplyStream(InputStream in, int size) {
-      super(in, size);
-    }
-
-    boolean isDrained() {
-      return count >= limit;
-    }
-  }
-
-  /** True if all received bytes are read. */
+  /** Returns true if all received bytes are read. */
   boolean isDrained() {
     return in.isDrained();
   }
 
-  /** Writes a command into the buffer. */
-  void write(byte[] command) throws IOException {
-    out.write(command, 0, command.length);
+  /** Writes commands into the buffer. */
+  void write(byte[] commands) throws IOException {
+    out.write(commands);
   }
 
   void flush() throws IOException {
     out.flush();
   }
 
-  /** Returns the next reply as the driver returns it; an error is a {@link JedisDataException}. */
+  /** Returns the next reply, as {@link RespReader#read} does. */
   @Nullable Object read() throws IOException {
-    try {
-      return Protocol.read(in, NO_PUSHES);
-    } catch (JedisDataException e) {
-      return e;
-    } catch (JedisConnectionException e) {
-      throw new IOException(reason(e), e);
-    }
+    return in.read();
   }
 
   /** Sends commands and reads their replies. */
   List<@Nullable Object> exchange(List<List<String>> commands) throws IOException {
-    for (List<String> command : commands) {
-      write(RespCodec.bytes(command));
-    }
+    write(RespWriter.bytes(commands));
     flush();
     List<@Nullable Object> replies = new ArrayList<>(commands.size());
     try {
@@ -149,8 +117,8 @@ final class RedisConnection implements AutoCloseable {
     } catch (IOException e) {
       // A server that has too many clients, or refuses clients from outside, says so and closes the
       // connection.
-      if (!replies.isEmpty() && replies.getFirst() instanceof JedisDataException why) {
-        throw new IOException(RespCodec.message(why), e);
+      if (!replies.isEmpty() && replies.getFirst() instanceof ErrorReply why) {
+        throw new IOException(why.message(), e);
       }
       throw e;
     }
@@ -169,18 +137,5 @@ final class RedisConnection implements AutoCloseable {
     } catch (IOException e) {
       // The connection is not used any more, so a failed close does not matter.
     }
-  }
-
-  /** Returns the message of the socket's exception, which says more than the driver's wrapper. */
-  private static String reason(JedisConnectionException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    // If a host has several addresses, each failed attempt is a suppressed exception.
-    if (cause.getSuppressed().length > 0) {
-      cause = cause.getSuppressed()[0];
-    }
-    return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
   }
 }

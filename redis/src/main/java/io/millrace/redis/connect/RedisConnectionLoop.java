@@ -1,14 +1,11 @@
 package io.millrace.redis.connect;
 
 import io.millrace.lifecycle.LoopSupervisor;
-import io.millrace.redis.connect.RedisConnector.OpenConnection;
-import io.millrace.redis.connect.RedisHandshake.StateConflictException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
@@ -16,7 +13,6 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * The thread of a connection that many callers share. It sends all waiting requests, reads their
@@ -26,18 +22,17 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class RedisConnectionLoop implements AutoCloseable {
 
+  static final Duration DOUBTFUL = Duration.ofSeconds(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(RedisConnectionLoop.class);
   private static final int MAX_COMMANDS = 2_000;
-  static final Duration DOUBTFUL = Duration.ofSeconds(1);
   private static final List<List<String>> PING = List.of(List.of("PING"));
   private static final long BETWEEN_WARNINGS = Duration.ofSeconds(10).toNanos();
-
-  /** Errors of a server that cannot serve this client now. */
-  private static final Set<String> AWAY =
-      Set.of("LOADING", "READONLY", "MASTERDOWN", "NOAUTH", "UNBLOCKED");
+  private static final long FIRST_PAUSE = Duration.ofMillis(50).toNanos();
+  private static final long MAX_PAUSE = Duration.ofSeconds(1).toNanos();
 
   private final RedisConnector connector;
-  private final ReconnectBackoff reconnectBackoff;
+  private final RandomGenerator random;
   private final long doubtful;
   private final long patience;
   private final Queue<RedisRequest> waiting = new ConcurrentLinkedQueue<>();
@@ -47,8 +42,11 @@ final class RedisConnectionLoop implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable RedisConnection connection;
   private long lastReply;
-  private boolean outageLogged;
+  private long nextPause = FIRST_PAUSE;
+
+  /** True since the first failed attempt to connect, until one succeeds. */
   private boolean away;
+
   private long awaySince;
   private long nextWarning = System.nanoTime();
 
@@ -58,10 +56,10 @@ final class RedisConnectionLoop implements AutoCloseable {
    * @param doubtful the idle time after which a connection is checked before it is used
    */
   RedisConnectionLoop(RedisConnector connector, RandomGenerator random, Duration doubtful) {
-    this.doubtful = doubtful.toNanos();
     this.connector = connector;
+    this.random = random;
+    this.doubtful = doubtful.toNanos();
     this.patience = connector.settings().timeout().toNanos();
-    this.reconnectBackoff = new ReconnectBackoff(random);
     this.thread = LoopSupervisor.daemon("millrace-redis", this::turn);
   }
 
@@ -72,7 +70,7 @@ final class RedisConnectionLoop implements AutoCloseable {
       LockSupport.unpark(thread);
     }
     if (closed) {
-      failWaiting();
+      failClosed();
     }
   }
 
@@ -87,11 +85,11 @@ final class RedisConnectionLoop implements AutoCloseable {
       } catch (Throwable fault) {
         LOG.error("The connection to {} failed; reconnecting", connector.name(), fault);
         drop(String.valueOf(fault), fault);
-        LockSupport.parkNanos(this, reconnectBackoff.next());
+        pause();
       }
     }
     drop("it was closed", null);
-    failWaiting();
+    failClosed();
   }
 
   private void park() {
@@ -102,66 +100,66 @@ final class RedisConnectionLoop implements AutoCloseable {
     parked = false;
   }
 
+  /** Pauses before the next attempt, for a random time so that processes do not retry in step. */
+  private void pause() {
+    LockSupport.parkNanos(this, nextPause / 2 + random.nextLong(nextPause / 2));
+    nextPause = Math.min(MAX_PAUSE, nextPause * 2);
+  }
+
   private void round() {
-    RedisConnection line = usable();
-    if (line == null) {
+    RedisConnection usable = usable();
+    if (usable == null) {
       return;
     }
     try {
-      write(line);
-      read(line);
+      write(usable);
+      read(usable);
     } catch (IOException e) {
       if (!closed) {
-        LOG.debug("{} was lost", RedisHandshake.named(line.place), e);
+        LOG.debug("{} was lost", usable.place.named(), e);
       }
       drop(e.getMessage(), e);
     }
   }
 
-  private void write(RedisConnection line) throws IOException {
+  private void write(RedisConnection usable) throws IOException {
     int commands = 0;
     RedisRequest redisRequest;
     while (commands < MAX_COMMANDS && (redisRequest = waiting.poll()) != null) {
       sent.add(redisRequest);
-      for (byte[] command : redisRequest.commands) {
-        line.write(command);
-      }
-      commands += redisRequest.commands.size();
+      usable.write(redisRequest.bytes);
+      commands += redisRequest.commands;
     }
-    line.flush();
+    usable.flush();
   }
 
-  private void read(RedisConnection line) throws IOException {
+  private void read(RedisConnection usable) throws IOException {
     String moved = null;
     while (!sent.isEmpty()) {
       RedisRequest redisRequest = sent.element();
-      for (int i = redisRequest.commands.size(); i > 0; i--) {
-        Object reply = line.read();
-        if (reply instanceof JedisDataException error && isAway(error)) {
-          moved = RespCodec.message(error);
+      for (int i = redisRequest.commands; i > 0; i--) {
+        Object reply = usable.read();
+        if (reply instanceof ErrorReply error && error.isAway()) {
+          moved = error.message();
         }
-        if (line.isDrained()) {
+        if (usable.isDrained()) {
           lastReply = System.nanoTime();
         }
         redisRequest.reply(reply);
       }
       sent.remove();
-      if (moved == null && line.isDrained() && !waiting.isEmpty() && !isDoubtful()) {
+      if (moved == null && usable.isDrained() && !waiting.isEmpty() && !isDoubtful()) {
         // The server can execute more requests while the callers process their replies.
-        write(line);
+        write(usable);
       }
     }
     if (moved != null) {
       if (System.nanoTime() - nextWarning >= 0) {
         nextWarning = System.nanoTime() + BETWEEN_WARNINGS;
-        LOG.warn("{} is left, for it says: {}", RedisHandshake.named(line.place), moved);
+        LOG.warn("{} is left, for it says: {}", usable.place.named(), moved);
       }
       drop(moved, null);
     }
-  }
-
-  static boolean isAway(JedisDataException error) {
-    return AWAY.contains(new RedisReplyException(RespCodec.message(error)).code());
   }
 
   private boolean isDoubtful() {
@@ -185,58 +183,47 @@ final class RedisConnectionLoop implements AutoCloseable {
 
   private @Nullable RedisConnection connected() {
     try {
-      OpenConnection openConnection = connector.connect();
-      connection = openConnection.link();
+      RedisConnection fresh = connector.connect();
+      connection = fresh;
       lastReply = System.nanoTime();
-      reconnectBackoff.reset();
-      away = false;
-      if (outageLogged) {
-        LOG.info("{} is back", RedisHandshake.named(openConnection.link().place));
-        outageLogged = false;
+      nextPause = FIRST_PAUSE;
+      if (away) {
+        LOG.info("{} is back", fresh.place.named());
+        away = false;
       }
-      return openConnection.link();
-    } catch (StateConflictException e) {
-      away = false;
-      tellOnce(e);
-      failWaiting(() -> RedisUnavailableException.unexecuted(text(e), e));
+      return fresh;
+    } catch (RedisUnavailableException e) {
+      unavailable(e, true);
     } catch (IOException e) {
-      tellOnce(e);
-      failAway(() -> RedisUnavailableException.unexecuted(text(e), e));
+      unavailable(e, false);
     }
-    LockSupport.parkNanos(this, reconnectBackoff.next());
+    pause();
     return null;
-  }
-
-  private void tellOnce(Exception e) {
-    if (!outageLogged) {
-      outageLogged = true;
-      LOG.warn("{}; trying on", text(e));
-    }
   }
 
   /**
    * Fails requests while the server is away. A request waits as long as its timeout allows. When
-   * the server has been away for longer than that, later requests fail with the next failed
+   * the server has been away for longer than that, or a retry does not help, all fail with this
    * attempt.
    */
-  private void failAway(Supplier<RedisUnavailableException> why) {
+  private void unavailable(Exception cause, boolean isLasting) {
+    String why = String.valueOf(cause.getMessage());
     long now = System.nanoTime();
     if (!away) {
       away = true;
       awaySince = now;
+      LOG.warn("{}; trying on", why);
     }
-    if (now - awaySince >= patience) {
-      failWaiting(why);
-    } else {
-      failOld(now, why);
-    }
+    failWaiting(
+        isLasting || now - awaySince >= patience,
+        () -> RedisUnavailableException.unexecuted(why, cause));
   }
 
   /** Closes the connection and fails the requests that have no reply yet. */
   private void drop(@Nullable String why, @Nullable Throwable cause) {
     RedisConnection old = connection;
     connection = null;
-    String where = old == null ? connector.name() : RedisHandshake.named(old.place);
+    String where = old == null ? connector.name() : old.place.named();
     if (old != null) {
       old.close();
     }
@@ -249,31 +236,24 @@ final class RedisConnectionLoop implements AutoCloseable {
     }
   }
 
-  private void failOld(long now, Supplier<RedisUnavailableException> why) {
+  private void failClosed() {
+    failWaiting(
+        true,
+        () ->
+            RedisUnavailableException.unexecuted(
+                "The connection to " + connector.name() + " is closed", null));
+  }
+
+  /** Fails all requests that are not sent, or those whose time is up. */
+  private void failWaiting(boolean all, Supplier<RedisUnavailableException> why) {
     // All requests wait equally long, so the oldest is always the first.
     for (RedisRequest first = waiting.peek();
-        first != null && now - first.deadline >= 0;
+        first != null && (all || System.nanoTime() - first.deadline >= 0);
         first = waiting.peek()) {
-      waiting.poll();
-      first.fail(why);
+      if (waiting.remove(first)) {
+        first.fail(why);
+      }
     }
-  }
-
-  private void failWaiting() {
-    failWaiting(() ->
-        RedisUnavailableException.unexecuted(
-            "The connection to " + connector.name() + " is closed", null));
-  }
-
-  private void failWaiting(Supplier<RedisUnavailableException> why) {
-    RedisRequest redisRequest;
-    while ((redisRequest = waiting.poll()) != null) {
-      redisRequest.fail(why);
-    }
-  }
-
-  private static String text(Exception e) {
-    return String.valueOf(e.getMessage());
   }
 
   @Override
@@ -284,6 +264,6 @@ final class RedisConnectionLoop implements AutoCloseable {
       open.close();
     }
     LockSupport.unpark(thread);
-    failWaiting(); // without waiting for an attempt to connect
+    failClosed(); // without waiting for an attempt to connect
   }
 }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** Commands that are sent together, with the thread that waits for their replies. */
 final class RedisRequest {
 
-  final List<byte[]> commands;
+  final byte[] bytes;
+  final int commands;
   final long deadline;
   private final Thread caller = Thread.currentThread();
   private final @Nullable Object[] replies;
@@ -21,15 +22,16 @@ final class RedisRequest {
    *
    * @param deadline by System.nanoTime
    */
-  RedisRequest(List<byte[]> commands, long deadline) {
-    this.commands = commands;
+  RedisRequest(List<List<String>> commands, long deadline) {
+    this.bytes = RespWriter.bytes(commands);
+    this.commands = commands.size();
     this.deadline = deadline;
     this.replies = new @Nullable Object[commands.size()];
   }
 
   /** Records the reply of the next command; the last one wakes the caller. */
-  void reply(@Nullable Object raw) {
-    replies[read++] = raw;
+  void reply(@Nullable Object reply) {
+    replies[read++] = reply;
     if (read == replies.length) {
       finish();
     }

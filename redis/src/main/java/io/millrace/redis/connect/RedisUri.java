@@ -92,6 +92,11 @@ record RedisUri(
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
   }
 
+  /** Returns the server's name for messages. */
+  String named() {
+    return "Redis at " + address();
+  }
+
   private static URI parsed(String text) {
     try {
       return new URI(text.strip());

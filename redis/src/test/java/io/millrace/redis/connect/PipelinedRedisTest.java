@@ -148,10 +148,10 @@ class PipelinedRedisTest {
     PipelinedRedis piped = (PipelinedRedis) redis;
 
     assertThat(redis.call("SCRIPT", "EXISTS", sha)).isEqualTo(List.of(0L));
-    assertThat(piped.run(sha, () -> text, List.of(key), List.of("x")))
+    assertThat(piped.run("increment", sha, () -> text, List.of(key), List.of("x")))
         .isEqualTo(java.util.Arrays.asList(1L, "x", null));
     assertThat(redis.call("SCRIPT", "EXISTS", sha)).isEqualTo(List.of(1L));
-    assertThat(piped.run(sha, () -> "not needed any more", List.of(key), List.of("y")))
+    assertThat(piped.run("increment", sha, () -> "not needed any more", List.of(key), List.of("y")))
         .isEqualTo(java.util.Arrays.asList(2L, "y", null));
   }
 

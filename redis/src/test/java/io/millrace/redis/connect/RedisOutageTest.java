@@ -101,8 +101,7 @@ class RedisOutageTest {
         new RedisConnectionLoop(new RedisConnector(settings), new Random(1), Duration.ZERO)) {
       RedisRequest patient =
           new RedisRequest(
-              List.of(RespCodec.bytes(List.of("PING"))),
-              System.nanoTime() + Duration.ofHours(1).toNanos());
+              List.of(List.of("PING")), System.nanoTime() + Duration.ofHours(1).toNanos());
       redisConnectionLoop.send(patient);
 
       assertThatThrownBy(patient::await)
@@ -252,12 +251,12 @@ class RedisOutageTest {
 
   @Test
   void anEmptyServerIsGivenTheScriptsAgain() {
-    assertThat(redis.run(SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
+    assertThat(redis.run("increment", SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
     redis.call("SCRIPT", "FLUSH");
     redis.call("FLUSHALL");
-    assertThat(redis.run(SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
+    assertThat(redis.run("increment", SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
     server.replace();
-    assertThat(redis.run(SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
+    assertThat(redis.run("increment", SHA, () -> TEXT, List.of("k"), List.of())).isEqualTo(1L);
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of errors with the texts of servers that are hard to reproduce with a real one. */
 class RefusedConnectionTest {
@@ -100,6 +101,27 @@ class RefusedConnectionTest {
           .hasMessageContaining("READONLY");
       assertThat(redis.run(LuaScript.DROP_ELEMENT, List.of("k"), List.of("1"))).isEqualTo(1L);
       assertThat(replica.connections()).isEqualTo(2);
+    }
+  }
+
+  /** The bytes behind it would be taken for replies to other commands. */
+  @ParameterizedTest
+  @ValueSource(strings = {"HTTP/1.1 400 Bad Request", "$536870913\r\nhello", "%1\r\n+a\r\n:1"})
+  void aConnectionIsLeftAfterWhatIsNoReply(String broken) throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    try (FakeRedis server =
+            new FakeRedis(command ->
+                switch (command.getFirst()) {
+                  case "GET" -> calls.getAndIncrement() == 0 ? broken : "$2\r\nhi";
+                  default -> "";
+                });
+        Redis redis = open(server)) {
+      assertThatThrownBy(() -> redis.call("GET", "k"))
+          .isInstanceOfSatisfying(
+              RedisUnavailableException.class, e -> assertThat(e.unexecuted()).isFalse())
+          .hasMessageContaining("no reply in RESP2");
+      assertThat(redis.call("GET", "k")).isEqualTo("hi");
+      assertThat(server.connections()).isEqualTo(2);
     }
   }
 }

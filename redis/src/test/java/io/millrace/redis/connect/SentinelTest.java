@@ -95,10 +95,7 @@ class SentinelTest {
     try (RedisConnection redisConnection =
         RedisConnection.to(redisUri, RedisSettings.of(sentinel.uri()))) {
       while (!String.valueOf(
-              RespCodec.value(
-                  redisConnection
-                      .exchange(List.of(List.of("SENTINEL", "replicas", "main")))
-                      .getFirst()))
+              redisConnection.exchange(List.of(List.of("SENTINEL", "replicas", "main"))))
           .contains("slave")) {
         LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
       }

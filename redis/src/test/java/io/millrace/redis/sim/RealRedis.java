@@ -2,21 +2,20 @@ package io.millrace.redis.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.redis.Patience;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.interop.RedisProcess;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.Jedis;
-import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A real server, with which the simulated one is compared step by step. */
 public final class RealRedis implements AutoCloseable {
@@ -30,8 +29,7 @@ public final class RealRedis implements AutoCloseable {
   private static final Tolerance EXACT = new Tolerance(Double.POSITIVE_INFINITY, 0);
 
   private final RedisProcess process = RedisProcess.start();
-  private final Jedis jedis =
-      new Jedis("127.0.0.1", process.port(), Math.toIntExact(Patience.LIMIT.toMillis()));
+  private final Redis redis = RedisConnections.open(process.settings(), EngineRuntime.system());
 
   /** Time of the server at which the step started. */
   private long begun;
@@ -49,18 +47,15 @@ public final class RealRedis implements AutoCloseable {
 
   @Override
   public void close() {
-    jedis.close();
+    redis.close();
     process.close();
   }
 
   public @Nullable Object call(List<String> command) {
     try {
-      return plain(
-          jedis.sendCommand(
-              () -> command.getFirst().getBytes(StandardCharsets.UTF_8),
-              command.subList(1, command.size()).toArray(String[]::new)));
-    } catch (JedisDataException e) {
-      return "error " + new RedisReplyException(e.getMessage()).code();
+      return redis.call(command.toArray(String[]::new));
+    } catch (RedisReplyException e) {
+      return "error " + e.code();
     }
   }
 
@@ -86,24 +81,30 @@ public final class RealRedis implements AutoCloseable {
 
   private Map<String, Object> dump() {
     Map<String, Object> all = new TreeMap<>();
-    for (String key : jedis.keys("*")) {
+    for (String key : texts("KEYS", "*")) {
       all.put(
           key,
-          switch (jedis.type(key)) {
-            case "string" -> jedis.get(key);
-            case "list" -> jedis.lrange(key, 0, -1);
-            case "hash" -> new TreeMap<>(jedis.hgetAll(key));
-            case "set" -> jedis.smembers(key);
-            default -> {
-              Map<String, Object> scores = new TreeMap<>();
-              jedis
-                  .zrangeWithScores(key, 0, -1)
-                  .forEach(tuple -> scores.put(tuple.getElement(), tuple.getScore()));
-              yield scores;
-            }
+          switch ((String) call(List.of("TYPE", key))) {
+            case "string" -> call(List.of("GET", key));
+            case "list" -> texts("LRANGE", key, "0", "-1");
+            case "hash" -> pairs(texts("HGETALL", key));
+            case "set" -> Set.copyOf(texts("SMEMBERS", key));
+            default -> pairs(texts("ZRANGE", key, "0", "-1", "WITHSCORES"));
           });
     }
     return all;
+  }
+
+  private List<String> texts(String... command) {
+    return ((List<?>) call(List.of(command))).stream().map(String::valueOf).toList();
+  }
+
+  private static Map<String, String> pairs(List<String> texts) {
+    Map<String, String> pairs = new TreeMap<>();
+    for (int i = 0; i < texts.size(); i += 2) {
+      pairs.put(texts.get(i), texts.get(i + 1));
+    }
+    return pairs;
   }
 
   /** Compares two values; sets have no order. */
@@ -175,17 +176,5 @@ public final class RealRedis implements AutoCloseable {
 
   private static double number(@Nullable Object value) {
     return Double.parseDouble(String.valueOf(value));
-  }
-
-  private static @Nullable Object plain(@Nullable Object reply) {
-    return switch (reply) {
-      case byte[] text -> new String(text, StandardCharsets.UTF_8);
-      case List<?> items -> {
-        List<@Nullable Object> plain = new ArrayList<>();
-        items.forEach(item -> plain.add(plain(item)));
-        yield plain;
-      }
-      case null, default -> reply;
-    };
   }
 }

@@ -23,16 +23,16 @@ class ListScriptsTest {
 
   @Test
   void createsAnUrgentJobBeforeThoseThatWaitWithAllThatBelongsToIt() {
-    luaRunner.redis.rpush(luaRunner.waiting(), "plain");
+    luaRunner.call("RPUSH", luaRunner.waiting(), "plain");
 
     assertThat(create("a", 0, 5, "", "color", "\"red\"")).containsExactly("a", 1L);
 
     assertThat(luaRunner.waitingEntries()).containsExactly("a", "plain");
-    assertThat(luaRunner.redis.hgetAll(job("a"))).containsEntry("color", "\"red\"").hasSize(1);
-    assertThat(luaRunner.redis.hgetAll(meta("a"))).containsEntry("priority", "5").hasSize(1);
-    assertThat(luaRunner.redis.lrange(lookup(), 0, -1)).containsExactly("a");
+    assertThat(luaRunner.pairs("HGETALL", job("a"))).containsEntry("color", "\"red\"").hasSize(1);
+    assertThat(luaRunner.pairs("HGETALL", meta("a"))).containsEntry("priority", "5").hasSize(1);
+    assertThat(luaRunner.texts("LRANGE", lookup(), 0, -1)).containsExactly("a");
     for (String key : List.of(job("a"), meta("a"), lookup())) {
-      assertThat(luaRunner.redis.ttl(key)).isBetween(9_000L, 10_000L);
+      assertThat(luaRunner.number("TTL", key)).isBetween(9_000L, 10_000L);
     }
   }
 
@@ -42,9 +42,9 @@ class ListScriptsTest {
     create("a", 3_600_000, 0, "", "f", "1");
 
     assertThat(luaRunner.waitingEntries()).isEmpty();
-    assertThat(luaRunner.redis.zscore(delayed(), "a"))
+    assertThat(Double.parseDouble(luaRunner.text("ZSCORE", delayed(), "a")))
         .isBetween(begun + 3_600_000, redisNow() + 3_602_000);
-    assertThat(luaRunner.redis.ttl(job("a"))).isBetween(13_000L, 13_600L);
+    assertThat(luaRunner.number("TTL", job("a"))).isBetween(13_000L, 13_600L);
     assertThat(promote(10))
         .satisfies(answer -> {
           assertThat(answer.get(0)).isEqualTo(0L);
@@ -56,33 +56,33 @@ class ListScriptsTest {
   void makesNoSecondJobOfAUniqueKeyUntilTheFirstHasEnded() {
     assertThat(create("a", 0, 0, unique(), "f", "1")).containsExactly("a", 1L);
     assertThat(create("b", 0, 0, unique(), "f", "2")).containsExactly("a", 0L);
-    assertThat(luaRunner.redis.exists(job("b"))).isFalse();
+    assertThat(luaRunner.number("EXISTS", job("b"))).isZero();
     assertThat(luaRunner.waitingEntries()).containsExactly("a");
 
-    luaRunner.redis.hset(job("a"), "done", "\"true\"");
+    luaRunner.call("HSET", job("a"), "done", "\"true\"");
     assertThat(create("c", 0, 0, unique(), "f", "3")).containsExactly("c", 1L);
-    luaRunner.redis.hset(job("c"), "failed", "true");
+    luaRunner.call("HSET", job("c"), "failed", "true");
     assertThat(create("d", 0, 0, unique(), "f", "4")).containsExactly("d", 1L);
-    luaRunner.redis.del(job("d"));
+    luaRunner.call("DEL", job("d"));
     assertThat(create("e", 0, 0, unique(), "f", "5")).containsExactly("e", 1L);
-    assertThat(luaRunner.redis.get(unique())).isEqualTo("e");
+    assertThat(luaRunner.text("GET", unique())).isEqualTo("e");
   }
 
   /** Workers in Node.js leave no other mark of the end, since their handlers rarely return done. */
   @Test
   void theUniqueKeyOfAJobThatNodeCompletedInTheLastQueueIsFree() {
     create("a", 0, 0, unique(), "f", "1");
-    luaRunner.redis.hset(job("a"), "completed-queue", "\"first\"");
+    luaRunner.call("HSET", job("a"), "completed-queue", "\"first\"");
     assertThat(create("b", 0, 0, unique(), "f", "2")).containsExactly("a", 0L);
-    luaRunner.redis.hset(job("a"), "completed-queue", "\"last\"");
+    luaRunner.call("HSET", job("a"), "completed-queue", "\"last\"");
     assertThat(create("c", 0, 0, unique(), "f", "3")).containsExactly("c", 1L);
 
-    luaRunner.redis.hset(job("c"), "done", "true");
+    luaRunner.call("HSET", job("c"), "done", "true");
     fail("d", unique());
-    luaRunner.redis.set(unique(), "c");
-    luaRunner.redis.hdel(job("c"), "done");
+    luaRunner.call("SET", unique(), "c");
+    luaRunner.call("HDEL", job("c"), "done");
     assertThat(requeue(10, "d")).as("c has not ended").isEqualTo(List.of(0L, 0L, 1L));
-    luaRunner.redis.hset(job("c"), "completed-queue", "\"last\"");
+    luaRunner.call("HSET", job("c"), "completed-queue", "\"last\"");
     assertThat(requeue(10, "d")).isEqualTo(List.of(1L, 0L, 0L));
   }
 
@@ -92,20 +92,20 @@ class ListScriptsTest {
    */
   @Test
   void makesNothingWhenSomethingElseStandsWhereTheJobMustWait() {
-    luaRunner.redis.set(luaRunner.waiting(), "no list");
+    luaRunner.call("SET", luaRunner.waiting(), "no list");
     assertThatThrownBy(() -> create("a", 0, 0, unique(), "f", "1"))
         .hasMessageContaining("WRONGTYPE")
         .hasMessageContaining(luaRunner.waiting());
-    luaRunner.redis.del(luaRunner.waiting());
-    luaRunner.redis.set(delayed(), "no set");
+    luaRunner.call("DEL", luaRunner.waiting());
+    luaRunner.call("SET", delayed(), "no set");
     assertThatThrownBy(() -> create("a", 1_000, 0, unique(), "f", "1"))
         .hasMessageContaining(delayed());
-    luaRunner.redis.del(delayed());
-    luaRunner.redis.set(lookup(), "no list");
+    luaRunner.call("DEL", delayed());
+    luaRunner.call("SET", lookup(), "no list");
     assertThatThrownBy(() -> create("a", 0, 0, unique(), "f", "1")).hasMessageContaining(lookup());
-    luaRunner.redis.del(lookup());
+    luaRunner.call("DEL", lookup());
 
-    assertThat(luaRunner.redis.exists(job("a"), unique(), meta("a"))).isZero();
+    assertThat(luaRunner.number("EXISTS", job("a"), unique(), meta("a"))).isZero();
     assertThat(create("a", 0, 0, unique(), "f", "1")).containsExactly("a", 1L);
   }
 
@@ -114,7 +114,7 @@ class ListScriptsTest {
     create("later", 3_600_000, 0, "", "f", "1");
     create("now", 0, 5, "", "f", "1");
 
-    assertThat(luaRunner.redis.ttl(lookup())).isBetween(13_000L, 13_600L);
+    assertThat(luaRunner.number("TTL", lookup())).isBetween(13_000L, 13_600L);
   }
 
   @Test
@@ -122,12 +122,12 @@ class ListScriptsTest {
     for (String id : List.of("a", "b", "c", "gone")) {
       create(id, 3_600_000, id.equals("c") ? 1 : 0, "", "f", "1");
     }
-    luaRunner.redis.del(job("gone"));
+    luaRunner.call("DEL", job("gone"));
     double now = redisNow();
-    luaRunner.redis.zadd(delayed(), now - 5, "b");
-    luaRunner.redis.zadd(delayed(), now - 9, "a");
-    luaRunner.redis.zadd(delayed(), now - 2, "c");
-    luaRunner.redis.zadd(delayed(), now - 1, "gone");
+    luaRunner.call("ZADD", delayed(), now - 5, "b");
+    luaRunner.call("ZADD", delayed(), now - 9, "a");
+    luaRunner.call("ZADD", delayed(), now - 2, "c");
+    luaRunner.call("ZADD", delayed(), now - 1, "gone");
     create("later", 5_500_000, 0, "", "f", "1");
 
     assertThat(promote(2).getFirst()).isEqualTo(2L);
@@ -137,7 +137,7 @@ class ListScriptsTest {
     assertThat((Long) answer.get(1)).isBetween(5_000_000L, 5_500_000L);
     assertThat(luaRunner.waitingEntries()).containsExactly("c", "a", "b");
     assertThat(promote(10).getFirst()).isEqualTo(0L);
-    assertThat(luaRunner.redis.zrange(delayed(), 0, -1)).containsExactly("later");
+    assertThat(luaRunner.texts("ZRANGE", delayed(), 0, -1)).containsExactly("later");
   }
 
   @Test
@@ -145,7 +145,7 @@ class ListScriptsTest {
     List<String> ids = new ArrayList<>();
     for (int i = 10; i < 30; i++) {
       create("id" + i, 1_000, 0, "", "f", "1");
-      luaRunner.redis.zadd(delayed(), 5, "id" + i);
+      luaRunner.call("ZADD", delayed(), 5, "id" + i);
       ids.add("id" + i);
     }
 
@@ -159,19 +159,19 @@ class ListScriptsTest {
     fail("a", "");
     fail("b", "");
     fail("gone", "");
-    luaRunner.redis.hset(meta("a"), "attempts:" + luaRunner.queue, "4");
-    luaRunner.redis.hset(meta("a"), "since:" + luaRunner.queue, "1700000000000");
-    luaRunner.redis.hset(meta("a"), "priority", "3");
-    luaRunner.redis.del(job("gone"));
+    luaRunner.call("HSET", meta("a"), "attempts:" + luaRunner.queue, "4");
+    luaRunner.call("HSET", meta("a"), "since:" + luaRunner.queue, "1700000000000");
+    luaRunner.call("HSET", meta("a"), "priority", "3");
+    luaRunner.call("DEL", job("gone"));
 
     assertThat(requeue(10, "b", "unknown")).isEqualTo(List.of(1L, 0L, 0L));
     assertThat(requeue(10, "b")).isEqualTo(List.of(0L, 0L, 0L));
     assertThat(requeue(10)).isEqualTo(List.of(1L, 1L, 0L));
 
     assertThat(luaRunner.waitingEntries()).containsExactly("a", "b");
-    assertThat(luaRunner.redis.hgetAll(job("a"))).containsOnlyKeys("f");
-    assertThat(luaRunner.redis.hgetAll(meta("a"))).containsOnlyKeys("priority");
-    assertThat(luaRunner.redis.exists(dead())).isFalse();
+    assertThat(luaRunner.pairs("HGETALL", job("a"))).containsOnlyKeys("f");
+    assertThat(luaRunner.pairs("HGETALL", meta("a"))).containsOnlyKeys("priority");
+    assertThat(luaRunner.number("EXISTS", dead())).isZero();
   }
 
   @Test
@@ -180,17 +180,17 @@ class ListScriptsTest {
     create("b", 0, 0, unique(), "f", "1");
 
     assertThat(requeue(10, "a")).isEqualTo(List.of(0L, 0L, 1L));
-    assertThat(luaRunner.redis.zrange(dead(), 0, -1)).containsExactly("a");
-    luaRunner.redis.del(unique());
+    assertThat(luaRunner.texts("ZRANGE", dead(), 0, -1)).containsExactly("a");
+    luaRunner.call("DEL", unique());
     assertThat(requeue(10, "a")).isEqualTo(List.of(1L, 0L, 0L));
-    assertThat(luaRunner.redis.get(unique())).isEqualTo("a");
+    assertThat(luaRunner.text("GET", unique())).isEqualTo("a");
   }
 
   @Test
   void requeuesTheOldestWhenNoneIsNamedAndNotMoreThanAsked() {
     for (int i = 0; i < 5; i++) {
       fail("d" + i, "");
-      luaRunner.redis.zadd(dead(), i, "d" + i);
+      luaRunner.call("ZADD", dead(), i, "d" + i);
     }
 
     assertThat(requeue(3).getFirst()).isEqualTo(3L);
@@ -201,20 +201,20 @@ class ListScriptsTest {
   void deletesAJobFromEverywhere() {
     create("a", 0, 0, unique(), "f", "1");
     create("other", 0, 0, "", "f", "1");
-    luaRunner.redis.rpush(processing(), "a");
-    luaRunner.redis.zadd(delayed(), 1, "a");
-    luaRunner.redis.zadd(dead(), 1, "a");
-    luaRunner.redis.set(lock(), "worker");
+    luaRunner.call("RPUSH", processing(), "a");
+    luaRunner.call("ZADD", delayed(), 1, "a");
+    luaRunner.call("ZADD", dead(), 1, "a");
+    luaRunner.call("SET", lock(), "worker");
 
     assertThat(delete("a")).isEqualTo(1L);
     assertThat(delete("a")).isEqualTo(0L);
 
     assertThat(
-            luaRunner.redis.exists(
-                job("a"), meta("a"), processing(), delayed(), dead(), lock(), unique()))
+            luaRunner.number(
+                "EXISTS", job("a"), meta("a"), processing(), delayed(), dead(), lock(), unique()))
         .isZero();
     assertThat(luaRunner.waitingEntries()).containsExactly("other");
-    assertThat(luaRunner.redis.lrange(lookup(), 0, -1)).containsExactly("other");
+    assertThat(luaRunner.texts("LRANGE", lookup(), 0, -1)).containsExactly("other");
   }
 
   @Test
@@ -254,12 +254,12 @@ class ListScriptsTest {
 
   private void fail(String id, String unique) {
     create(id, 0, 0, unique, "f", "1");
-    luaRunner.redis.lrem(luaRunner.waiting(), 1, id);
-    luaRunner.redis.hset(job(id), "done", "true");
-    luaRunner.redis.hset(job(id), "failed", "true");
-    luaRunner.redis.hset(job(id), "failedQueue", "\"q\"");
-    luaRunner.redis.hset(job(id), "failedErrorMsg", "\"no\"");
-    luaRunner.redis.zadd(dead(), 1, id);
+    luaRunner.call("LREM", luaRunner.waiting(), 1, id);
+    luaRunner.call("HSET", job(id), "done", "true");
+    luaRunner.call("HSET", job(id), "failed", "true");
+    luaRunner.call("HSET", job(id), "failedQueue", "\"q\"");
+    luaRunner.call("HSET", job(id), "failedErrorMsg", "\"no\"");
+    luaRunner.call("ZADD", dead(), 1, id);
   }
 
   private List<?> promote(int most) {
@@ -303,7 +303,7 @@ class ListScriptsTest {
   }
 
   private double redisNow() {
-    return Double.parseDouble(luaRunner.redis.time().getFirst()) * 1_000;
+    return Double.parseDouble(luaRunner.texts("TIME").getFirst()) * 1_000;
   }
 
   private String job(String id) {

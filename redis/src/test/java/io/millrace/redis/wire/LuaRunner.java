@@ -1,26 +1,26 @@
 package io.millrace.redis.wire;
 
-import io.millrace.redis.Patience;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.connect.RedisConnections;
+import io.millrace.redis.support.TestRedis;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import redis.clients.jedis.Jedis;
 
 /** Runs parts of the scripts by themselves on the Redis of the tests, under keys of its own. */
 final class LuaRunner implements AutoCloseable {
 
   private static final Pattern INCLUDE = Pattern.compile("(?m)^--@include (\\w+)$");
 
-  final Jedis redis =
-      new Jedis(
-          URI.create(
-              System.getenv().getOrDefault("MILLRACE_TEST_REDIS_URI", "redis://127.0.0.1:6379")),
-          Math.toIntExact(Patience.LIMIT.toMillis()));
+  private final Redis redis = RedisConnections.open(TestRedis.settings(), EngineRuntime.system());
 
   /** A name that no other test uses. */
   final String queue = "q" + System.nanoTime();
@@ -34,17 +34,47 @@ final class LuaRunner implements AutoCloseable {
   }
 
   List<String> waitingEntries() {
-    return redis.lrange(waiting(), 0, -1);
+    return texts("LRANGE", waiting(), 0, -1);
+  }
+
+  /** Sends one command, whose parts may be numbers. */
+  Object call(Object... command) {
+    return redis.call(Arrays.stream(command).map(String::valueOf).toArray(String[]::new));
+  }
+
+  long number(Object... command) {
+    return (Long) call(command);
+  }
+
+  String text(Object... command) {
+    return (String) call(command);
+  }
+
+  List<String> texts(Object... command) {
+    return ((List<?>) call(command)).stream().map(String::valueOf).toList();
+  }
+
+  /** Returns a reply of names and values in turn. */
+  Map<String, String> pairs(Object... command) {
+    List<String> texts = texts(command);
+    Map<String, String> pairs = new HashMap<>();
+    for (int i = 0; i < texts.size(); i += 2) {
+      pairs.put(texts.get(i), texts.get(i + 1));
+    }
+    return pairs;
   }
 
   /** Runs a text, which may include parts by {@code --@include name}. */
   Object run(String text, List<String> keys, Object... arguments) {
-    return redis.eval(expand(text), keys, Arrays.stream(arguments).map(String::valueOf).toList());
+    List<Object> command = new ArrayList<>(List.of("EVAL", expand(text), keys.size()));
+    command.addAll(keys);
+    command.addAll(List.of(arguments));
+    return call(command.toArray());
   }
 
   @Override
   public void close() {
-    redis.keys("*" + queue + "*").forEach(redis::del);
+    texts("KEYS", "*" + queue + "*").forEach(key -> call("DEL", key));
     redis.close();
   }
 

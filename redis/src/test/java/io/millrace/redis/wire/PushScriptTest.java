@@ -40,7 +40,7 @@ class PushScriptTest {
     push("plain", 0);
 
     assertThat(luaRunner.waitingEntries()).containsExactly("plain");
-    assertThat(luaRunner.redis.keys("*" + luaRunner.queue + "*"))
+    assertThat(luaRunner.texts("KEYS", "*" + luaRunner.queue + "*"))
         .containsExactly(luaRunner.waiting());
   }
 
@@ -48,12 +48,12 @@ class PushScriptTest {
   void anEntryThatWasTakenIsNoLongerALandmark() {
     push("plain", 0);
     push("high1", 1);
-    assertThat(luaRunner.redis.lpop(luaRunner.waiting())).isEqualTo("high1");
+    assertThat(luaRunner.text("LPOP", luaRunner.waiting())).isEqualTo("high1");
     push("high2", 1);
     push("high3", 1);
 
     assertThat(luaRunner.waitingEntries()).containsExactly("high2", "high3", "plain");
-    assertThat(luaRunner.redis.hgetAll(luaRunner.key("last")))
+    assertThat(luaRunner.pairs("HGETALL", luaRunner.key("last")))
         .containsEntry("1", "high3")
         .hasSize(2);
   }
@@ -87,11 +87,11 @@ class PushScriptTest {
         model.add(entry);
         model.sort(Comparator.comparingInt(e -> e.priority() == 0 ? 101 : e.priority()));
       } else if (!model.isEmpty() && dice < 9) {
-        assertThat(luaRunner.redis.lpop(luaRunner.waiting())).isEqualTo(model.removeFirst().id());
+        assertThat(luaRunner.text("LPOP", luaRunner.waiting())).isEqualTo(model.removeFirst().id());
       } else if (!model.isEmpty()) {
         Entry removed = model.get(random.nextInt(model.size()));
         if (removed.priority() == 0) {
-          luaRunner.redis.lrem(luaRunner.waiting(), 1, removed.id());
+          luaRunner.call("LREM", luaRunner.waiting(), 1, removed.id());
           model.remove(removed);
         }
       }

@@ -21,8 +21,8 @@ class SpawnTest {
 
   @BeforeEach
   void parent() {
-    luaRunner.redis.hset(parent, "n", "1");
-    luaRunner.redis.set(lock, "me");
+    luaRunner.call("HSET", parent, "n", "1");
+    luaRunner.call("SET", lock, "me");
   }
 
   @AfterEach
@@ -34,66 +34,66 @@ class SpawnTest {
   void makesAllChildrenWithTheirFieldsAndTellsTheParent() {
     assertThat(spawn("me", "c1", "c2")).isEqualTo(List.of("OK", keys("c1", "c2")));
 
-    assertThat(luaRunner.redis.hgetAll(child("c1")))
+    assertThat(luaRunner.pairs("HGETALL", child("c1")))
         .containsOnlyKeys("a", "b")
         .containsEntry("b", "2");
-    assertThat(luaRunner.redis.ttl(child("c2"))).isBetween(9_000L, 10_000L);
+    assertThat(luaRunner.number("TTL", child("c2"))).isBetween(9_000L, 10_000L);
     assertThat(luaRunner.waitingEntries()).containsExactly("c1", "c2");
-    assertThat(luaRunner.redis.hget(parent, FIELD)).isEqualTo(keys("c1", "c2"));
+    assertThat(luaRunner.text("HGET", parent, FIELD)).isEqualTo(keys("c1", "c2"));
   }
 
   @Test
   void anAttemptThatIsRepeatedMakesNothingAndIsToldOfThoseOfTheFirst() {
     spawn("me", "c1");
-    luaRunner.redis.set(lock, "other");
+    luaRunner.call("SET", lock, "other");
 
     assertThat(spawn("other", "c9")).isEqualTo(List.of("MADE", keys("c1")));
     assertThat(luaRunner.waitingEntries()).containsExactly("c1");
-    assertThat(luaRunner.redis.exists(child("c9"))).isFalse();
+    assertThat(luaRunner.number("EXISTS", child("c9"))).isZero();
   }
 
   @Test
   void anEmptyListOfChildrenCountsAsNone() {
-    luaRunner.redis.hset(parent, FIELD, "[]");
+    luaRunner.call("HSET", parent, FIELD, "[]");
 
     assertThat(spawn("me", "c1")).isEqualTo(List.of("OK", keys("c1")));
   }
 
   @Test
   void makesNothingWithoutTheLockOrTheParent() {
-    luaRunner.redis.set(lock, "other");
+    luaRunner.call("SET", lock, "other");
     assertThat(spawn("me", "c1")).isEqualTo(List.of("LOST"));
-    luaRunner.redis.del(lock);
+    luaRunner.call("DEL", lock);
     assertThat(spawn("me", "c1")).isEqualTo(List.of("LOST"));
-    luaRunner.redis.set(lock, "me");
-    luaRunner.redis.del(parent);
+    luaRunner.call("SET", lock, "me");
+    luaRunner.call("DEL", parent);
     assertThat(spawn("me", "c1")).isEqualTo(List.of("GONE"));
 
     assertThat(luaRunner.waitingEntries()).isEmpty();
-    assertThat(luaRunner.redis.exists(parent)).isFalse();
+    assertThat(luaRunner.number("EXISTS", parent)).isZero();
   }
 
   /** An attempt that fails is repeated, and would create the same children again and again. */
   @Test
   void makesNoChildWhenOneOfThemHasNoListToWaitIn() {
     String poisoned = RedisDialect.V0_0_8.waiting("poisoned" + luaRunner.queue, 1);
-    luaRunner.redis.set(poisoned, "no list");
+    luaRunner.call("SET", poisoned, "no list");
 
     assertThatThrownBy(() -> spawn("me", List.of(luaRunner.waiting(), poisoned), "c1", "c2"))
         .hasMessageContaining("WRONGTYPE")
         .hasMessageContaining(poisoned);
     assertThat(luaRunner.waitingEntries()).isEmpty();
-    assertThat(luaRunner.redis.exists(child("c1"))).isFalse();
-    assertThat(luaRunner.redis.hexists(parent, FIELD)).isFalse();
+    assertThat(luaRunner.number("EXISTS", child("c1"))).isZero();
+    assertThat(luaRunner.number("HEXISTS", parent, FIELD)).isZero();
   }
 
   @Test
   void aChildHasEndedWhenItIsDoneOrGoneOrUnusable() {
-    luaRunner.redis.hset(child("c1"), "done", "true");
-    luaRunner.redis.hset(child("c2"), "done", "\"true\"");
-    luaRunner.redis.hset(child("c3"), "done", "false");
-    luaRunner.redis.hset(child("c4"), "a", "1");
-    luaRunner.redis.set(child("c6"), "no hash");
+    luaRunner.call("HSET", child("c1"), "done", "true");
+    luaRunner.call("HSET", child("c2"), "done", "\"true\"");
+    luaRunner.call("HSET", child("c3"), "done", "false");
+    luaRunner.call("HSET", child("c4"), "a", "1");
+    luaRunner.call("SET", child("c6"), "no hash");
 
     assertThat(
             luaRunner.run(
