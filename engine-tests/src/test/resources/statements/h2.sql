@@ -438,9 +438,12 @@ WHERE id = ? AND executor_id IS NOT DISTINCT FROM CAST(? AS bigint)
 
 -- recover
 
-SELECT e.host, CASE WHEN (e.expires_at < CURRENT_TIMESTAMP OR (e.stopped_at IS NOT NULL AND e.expires_at <= CURRENT_TIMESTAMP)) THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = ? FOR UPDATE;
+SELECT e.host, (e.expires_at < CURRENT_TIMESTAMP OR (e.stopped_at IS NOT NULL AND e.expires_at <= CURRENT_TIMESTAMP)) AS dead
+FROM millrace_executor e WHERE e.id = ? FOR UPDATE;
 
-SELECT id, type, state, recovery_count FROM millrace_instance WHERE executor_id = ? LIMIT ? FOR UPDATE;
+SELECT id, type, state, recovery_count FROM millrace_instance
+WHERE executor_id = ? LIMIT ?
+ FOR UPDATE;
 
 UPDATE millrace_instance SET
   executor_id = NULL,
@@ -456,13 +459,16 @@ WHERE id = ANY(CAST(? AS bigint ARRAY));
 
 INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
   executor_id, lease_version, attempt, started_at, ended_at)
-SELECT id, seq, 'recovery', state, state, reason, ?, lease_version, 0, modified_at, modified_at
+SELECT id, seq, 'recovery', state, state, reason,
+  ?, lease_version, 0, modified_at, modified_at
 FROM millrace_instance WHERE id = ANY(CAST(? AS bigint ARRAY));
 
 SELECT name FROM millrace_continuous_workflow WHERE executor_id = ?
 ORDER BY name FOR UPDATE;
 
-UPDATE millrace_executor SET recovered_at = CURRENT_TIMESTAMP WHERE id = ? AND recovered_at IS NULL AND NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.executor_id = ?);
+UPDATE millrace_executor SET recovered_at = CURRENT_TIMESTAMP
+WHERE id = ? AND recovered_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.executor_id = ?);
 
 -- fire
 

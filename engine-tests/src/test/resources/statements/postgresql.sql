@@ -409,9 +409,12 @@ WHERE id = ? AND executor_id IS NOT DISTINCT FROM CAST(? AS bigint)
 
 SET LOCAL idle_in_transaction_session_timeout = '8s';
 
-SELECT e.host, CASE WHEN (e.expires_at < clock_timestamp() OR (e.stopped_at IS NOT NULL AND e.expires_at <= clock_timestamp())) THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = ? FOR UPDATE;
+SELECT e.host, (e.expires_at < clock_timestamp() OR (e.stopped_at IS NOT NULL AND e.expires_at <= clock_timestamp())) AS dead
+FROM millrace_executor e WHERE e.id = ? FOR UPDATE;
 
-SELECT id, type, state, recovery_count FROM millrace_instance WHERE executor_id = ? LIMIT ? FOR UPDATE SKIP LOCKED;
+SELECT id, type, state, recovery_count FROM millrace_instance
+WHERE executor_id = ? LIMIT ?
+ FOR UPDATE SKIP LOCKED;
 
 UPDATE millrace_instance SET
   executor_id = NULL,
@@ -427,13 +430,16 @@ WHERE id = ANY(CAST(? AS bigint ARRAY));
 
 INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
   executor_id, lease_version, attempt, started_at, ended_at)
-SELECT id, seq, 'recovery', state, state, reason, ?, lease_version, 0, modified_at, modified_at
+SELECT id, seq, 'recovery', state, state, reason,
+  ?, lease_version, 0, modified_at, modified_at
 FROM millrace_instance WHERE id = ANY(CAST(? AS bigint ARRAY));
 
 SELECT name FROM millrace_continuous_workflow WHERE executor_id = ?
 ORDER BY name FOR UPDATE;
 
-UPDATE millrace_executor SET recovered_at = clock_timestamp() WHERE id = ? AND recovered_at IS NULL AND NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.executor_id = ?);
+UPDATE millrace_executor SET recovered_at = clock_timestamp()
+WHERE id = ? AND recovered_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.executor_id = ?);
 
 -- fire
 

@@ -13,18 +13,23 @@ import java.util.stream.Collectors;
 final class ExecutorRecovery {
 
   private static final String LOCK =
-      "SELECT e.host, CASE WHEN "
-          + SqlExecutorStore.DEAD
-          + " THEN TRUE ELSE FALSE END AS dead FROM millrace_executor e WHERE e.id = :dead FOR UPDATE";
+      """
+      SELECT e.host, DEAD AS dead
+      FROM millrace_executor e WHERE e.id = :dead FOR UPDATE
+      """
+          .replace("DEAD", SqlExecutorStore.DEAD);
 
   /**
    * Query without an order by ids, which could be read from the primary key, through all rows of
    * all others.
    */
   private static final String PAGE =
-      "SELECT id, type, state, recovery_count FROM millrace_instance WHERE executor_id = :dead LIMIT :limit";
+      """
+      SELECT id, type, state, recovery_count FROM millrace_instance
+      WHERE executor_id = :dead LIMIT :limit
+      """;
 
-  private static final String TAKE =
+  private static final String RECOVER =
       """
       UPDATE millrace_instance SET
         executor_id = NULL,
@@ -39,17 +44,22 @@ final class ExecutorRecovery {
       WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
-  private static final String TAKE_ACTIONS =
+  /** Insert of the history entries, from the rows that {@link #RECOVER} has changed. */
+  private static final String INSERT_HISTORY =
       """
       INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
         executor_id, lease_version, attempt, started_at, ended_at)
-      SELECT id, seq, 'recovery', state, state, reason, :by, lease_version, 0, modified_at, modified_at
+      SELECT id, seq, 'recovery', state, state, reason,
+        :by, lease_version, 0, modified_at, modified_at
       FROM millrace_instance WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
-  private static final String DONE =
-      "UPDATE millrace_executor SET recovered_at = :now WHERE id = :dead AND recovered_at IS NULL"
-          + " AND NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.executor_id = :dead)";
+  private static final String MARK_RECOVERED =
+      """
+      UPDATE millrace_executor SET recovered_at = :now
+      WHERE id = :dead AND recovered_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM millrace_instance w WHERE w.executor_id = :dead)
+      """;
 
   private record Owned(long id, String type, String state, int recoveries) {
     static Owned read(ResultSet row) throws SQLException {
@@ -80,13 +90,13 @@ final class ExecutorRecovery {
     String host = holder.map(Holder::host).orElse("a machine that is forgotten");
     String deadExecutor = "Executor " + deadExecutorId + " on " + host;
     if (!page.isEmpty()) {
-      take(session, page, params(deadExecutor, byExecutorId, maxRecoveries));
+      release(session, page, params(deadExecutor, byExecutorId, maxRecoveries));
       FailureFingerprintWriter.write(session, parked(page, maxRecoveries));
     }
     TriggerRunWriter.lose(
         session, deadExecutorId, deadExecutor + " died while it owned this workflow.");
     if (page.size() < limit) {
-      session.update(DONE, dead);
+      session.update(MARK_RECOVERED, dead);
     }
     return page.stream().map(owned -> new Recovered(owned.id, owned.parks(maxRecoveries))).toList();
   }
@@ -113,10 +123,10 @@ final class ExecutorRecovery {
                 + " in a row. Parked, since the instance may be the cause.");
   }
 
-  private static void take(SqlSession session, List<Owned> page, Params params)
+  private static void release(SqlSession session, List<Owned> page, Params params)
       throws SQLException {
     params.longs("ids", page, Owned::id);
-    session.update(TAKE, params);
-    session.update(TAKE_ACTIONS, params);
+    session.update(RECOVER, params);
+    session.update(INSERT_HISTORY, params);
   }
 }

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The executors and their recovery in SQL. */
 final class SqlExecutorStore implements ExecutorStore {
 
-  private static final String EXPIRES = ":now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND";
-
   /** Condition for an executor whose leases have expired. */
   static final String DEAD =
       "(e.expires_at < :now OR (e.stopped_at IS NOT NULL AND e.expires_at <= :now))";
@@ -41,17 +39,17 @@ final class SqlExecutorStore implements ExecutorStore {
   private static final String REGISTER =
       """
       INSERT INTO millrace_executor
-        (host, pid, executor_group, definition_ids, version, node_name, process_started_at, drain_grace_micros,
+        (host, pid, executor_group, definition_ids, version, node_name,
+         process_started_at, drain_grace_micros,
          started_at, heartbeat_at, expires_at)
       VALUES (:host, :pid, :executorGroup, :definitionIds, :version, :nodeName,
-        CAST(CAST(:began AS varchar) AS timestamp with time zone), :drainGrace, :now, :now,
-      """
-          + EXPIRES
-          + ")";
+        CAST(CAST(:began AS varchar) AS timestamp with time zone), :drainGrace,
+        :now, :now, :now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND)
+      """;
 
   /** Condition for rows that this process has registered, and for ids that it did not register. */
-  private static final String OWN =
-      " AND (CAST(:incarnation AS varchar) IS NULL OR incarnation = :incarnation)";
+  private static final String OWN_ROW =
+      "(CAST(:incarnation AS varchar) IS NULL OR incarnation = :incarnation)";
 
   private static final String LOCAL =
       """
@@ -66,14 +64,14 @@ final class SqlExecutorStore implements ExecutorStore {
       """;
 
   private static final String RENEW =
-      "UPDATE millrace_executor SET heartbeat_at = :now, recovered_at = NULL, expires_at = "
-          + EXPIRES
-          + """
-          , running_count = :running, concurrency = :concurrency, leased_count = :held, queued_count = :queued,
-            heap_percent = CAST(:heapPercent AS integer)
-          WHERE id = :id
-          """
-          + OWN;
+      """
+      UPDATE millrace_executor SET heartbeat_at = :now, recovered_at = NULL,
+        expires_at = :now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND,
+        running_count = :running, concurrency = :concurrency, leased_count = :held,
+        queued_count = :queued, heap_percent = CAST(:heapPercent AS integer)
+      WHERE id = :id AND OWN_ROW
+      """
+          .replace("OWN_ROW", OWN_ROW);
 
   private static final String[] REGISTERED = {"id", "incarnation"};
 
@@ -87,56 +85,73 @@ final class SqlExecutorStore implements ExecutorStore {
   };
 
   private static final String UPDATE_DEFINITIONS =
-      "UPDATE millrace_executor SET definition_ids = :definitionIds WHERE id = :id" + OWN;
+      """
+      UPDATE millrace_executor SET definition_ids = :definitionIds WHERE id = :id AND OWN_ROW
+      """
+          .replace("OWN_ROW", OWN_ROW);
 
   private static final String LOOP_FAILURES =
-      "UPDATE millrace_executor SET loop_failures = :failures WHERE id = :id" + OWN;
+      """
+      UPDATE millrace_executor SET loop_failures = :failures WHERE id = :id AND OWN_ROW
+      """
+          .replace("OWN_ROW", OWN_ROW);
 
   private static final String READY =
       """
       UPDATE millrace_executor SET ready_at = COALESCE(ready_at, :now), warm = :warm,
         setup_micros = COALESCE(setup_micros, CAST(:setup AS bigint))
-      WHERE id = :id
+      WHERE id = :id AND OWN_ROW
       """
-          + OWN;
+          .replace("OWN_ROW", OWN_ROW);
 
   private static final String CHANGE_STATE =
-      "UPDATE millrace_executor SET state = :goal WHERE id = :id AND stopped_at IS NULL AND state IN ";
+      """
+      UPDATE millrace_executor SET state = :goal
+      WHERE id = :id AND stopped_at IS NULL AND state IN SOURCES
+      """;
 
-  private static final String CORDON = CHANGE_STATE + in(ExecutorState.Event.CORDON);
+  private static final String CORDON =
+      CHANGE_STATE.replace("SOURCES", sources(ExecutorState.Event.CORDON));
 
-  private static final String UNCORDON = CHANGE_STATE + in(ExecutorState.Event.UNCORDON);
+  private static final String UNCORDON =
+      CHANGE_STATE.replace("SOURCES", sources(ExecutorState.Event.UNCORDON));
 
   private static final String DRAIN =
       """
-      UPDATE millrace_executor SET state = :goal, drain_requested_at = :now, drain_requested_by = :by,
-        drain_reason = :reason,
+      UPDATE millrace_executor SET state = :goal,
+        drain_requested_at = :now, drain_requested_by = :by, drain_reason = :reason,
         drain_deadline_at = :now
           + COALESCE(CAST(:grace AS bigint), drain_grace_micros) * INTERVAL '0.000001' SECOND
-      WHERE id = :id AND stopped_at IS NULL AND state IN
+      WHERE id = :id AND stopped_at IS NULL AND state IN SOURCES
       """
-          + in(ExecutorState.Event.DRAIN);
+          .replace("SOURCES", sources(ExecutorState.Event.DRAIN));
 
-  private static final String LEAVE = DRAIN + OWN;
+  private static final String LEAVE = DRAIN + "AND " + OWN_ROW;
 
   private static final String STATE =
       "SELECT state FROM millrace_executor WHERE id = :id AND stopped_at IS NULL";
 
   private static final String OWNED =
-      "SELECT id, lease_version FROM millrace_instance WHERE executor_id = :id"
-          + " AND (CAST(:incarnation AS varchar) IS NULL OR EXISTS (SELECT 1 FROM millrace_executor"
-          + " WHERE millrace_executor.id = :id AND incarnation = :incarnation))";
+      """
+      SELECT w.id, w.lease_version FROM millrace_instance w
+      WHERE w.executor_id = :id
+        AND (CAST(:incarnation AS varchar) IS NULL OR EXISTS (
+          SELECT 1 FROM millrace_executor e WHERE e.id = :id AND e.incarnation = :incarnation))
+      """;
 
   /**
    * Query for dead executors. One that has stopped or was recovered may still own a row, which must
    * not be forgotten.
    */
   private static final String EXPIRED =
-      "SELECT e.id FROM millrace_executor e WHERE e.executor_group = :executorGroup AND "
-          + DEAD
-          + " AND ((e.stopped_at IS NULL AND e.recovered_at IS NULL) OR "
-          + OWNS
-          + ") ORDER BY e.id";
+      """
+      SELECT e.id FROM millrace_executor e
+      WHERE e.executor_group = :executorGroup AND DEAD
+        AND ((e.stopped_at IS NULL AND e.recovered_at IS NULL) OR OWNS_SOMETHING)
+      ORDER BY e.id
+      """
+          .replace("DEAD", DEAD)
+          .replace("OWNS_SOMETHING", OWNS.strip());
 
   /**
    * Query for recovered executors that still own rows. Reads the index of owners from end to end,
@@ -155,23 +170,27 @@ final class SqlExecutorStore implements ExecutorStore {
       """;
 
   private static final String STOP =
-      "UPDATE millrace_executor SET stopped_at = :now, expires_at = :now, state = :goal WHERE id = :id"
-          + OWN;
+      """
+      UPDATE millrace_executor SET stopped_at = :now, expires_at = :now, state = :goal
+      WHERE id = :id AND OWN_ROW
+      """
+          .replace("OWN_ROW", OWN_ROW);
 
   private static final String LIST =
-      "SELECT "
-          + RowMappers.EXECUTOR
-          + " FROM millrace_executor WHERE executor_group = :executorGroup ORDER BY id DESC";
+      """
+      SELECT COLUMNS FROM millrace_executor
+      WHERE executor_group = :executorGroup ORDER BY id DESC
+      """
+          .replace("COLUMNS", RowMappers.EXECUTOR.strip());
 
   private static final String ALL =
-      "SELECT "
-          + RowMappers.EXECUTOR
-          + """
-          FROM millrace_executor
-          WHERE COALESCE(stopped_at, recovered_at, :now)
-            >= :now - CAST(:gone AS bigint) * INTERVAL '0.000001' SECOND
-          ORDER BY id DESC
-          """;
+      """
+      SELECT COLUMNS FROM millrace_executor
+      WHERE COALESCE(stopped_at, recovered_at, :now)
+        >= :now - CAST(:gone AS bigint) * INTERVAL '0.000001' SECOND
+      ORDER BY id DESC
+      """
+          .replace("COLUMNS", RowMappers.EXECUTOR.strip());
 
   private record Registration(long id, String incarnation) {
     static Registration read(ResultSet row) throws SQLException {
@@ -359,7 +378,7 @@ final class SqlExecutorStore implements ExecutorStore {
         });
   }
 
-  private static String in(ExecutorState.Event event) {
+  private static String sources(ExecutorState.Event event) {
     return ExecutorState.sources(event).stream()
         .map(state -> "'" + state.name() + "'")
         .collect(Collectors.joining(", ", "(", ")"));
