@@ -1,5 +1,8 @@
 package io.millrace.report;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +11,9 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.millrace.report.store.ReportSchema;
+import io.millrace.store.sql.Migrations;
+import io.millrace.store.sql.SchemaMode;
 import java.sql.PreparedStatement;
 import java.sql.Statement;
 import java.time.Clock;
@@ -87,19 +93,28 @@ class ReportArchitectureTest {
     slices().matching("(**)").should().beFreeOfCycles().check(REPORT);
   }
 
+  /** The tables of reports are a component of the engine's migrations. */
   @Test
   void theEngineIsUsedThroughItsPublicPackages() {
     noClasses()
         .that()
         .resideInAPackage(ROOT + "..")
         .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                    "io.millrace",
+                    "io.millrace.lifecycle..",
+                    "io.millrace.dispatch..",
+                    "io.millrace.store..",
+                    "io.millrace.observe..")
+                .and(not(belongToAnyOf(Migrations.class, SchemaMode.class))))
+        .check(REPORT);
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(ReportSchema.class.getName())
+        .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(
-            "io.millrace",
-            "io.millrace.lifecycle..",
-            "io.millrace.dispatch..",
-            "io.millrace.store..",
-            "io.millrace.observe..")
+        .belongToAnyOf(Migrations.class, SchemaMode.class)
         .check(REPORT);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
+import io.millrace.instance.MillraceException;
 import io.millrace.report.ReportDefinition.MailDefinition;
 import io.millrace.report.font.TestFonts;
 import io.millrace.report.kpi.KpiDefinition;
@@ -233,7 +234,7 @@ class ReportComponentTest {
             .build();
     FakeTaskContext task = task("three");
     assertThatThrownBy(() -> run(component, ReportComponent.KPI, task))
-        .isInstanceOf(SourceException.class);
+        .isInstanceOf(MillraceException.class);
     now.clear();
     run(component, ReportComponent.KPI, task.retry());
     assertThat(task.executedChunks()).containsExactly("a", "b", "c");

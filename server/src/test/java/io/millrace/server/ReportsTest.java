@@ -261,7 +261,7 @@ class ReportsTest {
     try (MillraceServer millraceServer =
         start("database.url", url, "database.schema", "validate")) {
       assertThat(problems(millraceServer))
-          .contains("[millrace_report_pdf]", "millrace schema print");
+          .contains("MILLRACE_REPORT_PDF", "Restore what is missing from a backup");
       assertThat(get(millraceServer, "reports").statusCode()).isEqualTo(200);
     }
   }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,15 +24,22 @@ public final class Migrations {
   private final ClassLoader loader;
   private final String folder;
   private final List<String> files;
+  private final @Nullable String printMethod;
   private final Map<String, List<Migration>> migrations = new ConcurrentHashMap<>();
 
   private Migrations(
-      String component, String tables, ClassLoader loader, String folder, List<String> files) {
+      String component,
+      String tables,
+      ClassLoader loader,
+      String folder,
+      List<String> files,
+      @Nullable String printMethod) {
     this.component = component;
     this.tables = tables;
     this.loader = loader;
     this.folder = folder;
     this.files = List.copyOf(files);
+    this.printMethod = printMethod;
   }
 
   /**
@@ -47,7 +55,17 @@ public final class Migrations {
    */
   public static Migrations of(
       String component, String tables, Class<?> owner, String folder, List<String> files) {
-    return new Migrations(component, tables, owner.getClassLoader(), folder, files);
+    return new Migrations(component, tables, owner.getClassLoader(), folder, files, null);
+  }
+
+  /**
+   * Returns these migrations with the method that prints them, for messages to programs without the
+   * command {@code millrace}.
+   *
+   * @param method for example {@code SqlStore.printSchema}; takes the name of the database
+   */
+  public Migrations printedBy(String method) {
+    return new Migrations(component, tables, loader, folder, files, method);
   }
 
   /**
@@ -102,6 +120,11 @@ public final class Migrations {
 
   String tables() {
     return tables;
+  }
+
+  /** Returns the method that prints the tables; null if programs have none. */
+  @Nullable String printMethod() {
+    return printMethod;
   }
 
   /** Returns the migrations for a database, in the order of their versions. */

@@ -15,11 +15,12 @@ final class Schema {
 
   static final Migrations ENGINE =
       Migrations.of(
-          "engine",
-          "the tables of Millrace",
-          Schema.class,
-          "io/millrace/store/sql/{database}/",
-          MIGRATIONS);
+              "engine",
+              "the tables of Millrace",
+              Schema.class,
+              "io/millrace/store/sql/{database}/",
+              MIGRATIONS)
+          .printedBy("SqlStore.printSchema");
 
   private static final Pattern INDEX =
       Pattern.compile("CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(\\w+)");

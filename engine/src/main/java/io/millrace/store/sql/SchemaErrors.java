@@ -21,12 +21,13 @@ final class SchemaErrors {
   }
 
   /** Returns the sentence on how an administrator makes the tables. */
-  private static String print(String database) {
+  private static String print(Migrations migrations, String database) {
+    String method = migrations.printMethod();
     return "let an administrator apply the SQL that 'millrace schema print --db "
         + database
-        + "' or SqlStore.printSchema(\""
-        + database
-        + "\") prints";
+        + "'"
+        + (method == null ? "" : " or " + method + "(\"" + database + "\")")
+        + " prints";
   }
 
   private static String capitalized(String text) {
@@ -96,7 +97,7 @@ final class SchemaErrors {
             + files
             + (begun.isEmpty() ? "" : ", which were begun and not finished")
             + ". Open the store with SchemaMode.CREATE (database.schema = create), or "
-            + print(database)
+            + print(migrations, database)
             + (from == 0 ? "." : ", from the first of these files on."));
   }
 
@@ -107,7 +108,10 @@ final class SchemaErrors {
             + SchemaHistory.TABLE
             + " made them: "
             + missing.getMessage()
-            + " Restore what is missing from a backup, or drop all of these tables and "
+            + " Restore what is missing from a backup, or drop all of these tables and delete the rows"
+            + " of component '"
+            + migrations.component()
+            + "' from "
             + SchemaHistory.TABLE
             + ", so that the next start creates them.",
         true,
@@ -157,7 +161,7 @@ final class SchemaErrors {
             + " TO "
             + user
             + "), or "
-            + print(database)
+            + print(migrations, database)
             + ".");
   }
 
@@ -176,7 +180,7 @@ final class SchemaErrors {
                 : "SELECT, INSERT, UPDATE and DELETE on all tables of the schema; to update tables,"
                     + " the user must own them")
             + ", or "
-            + print(dialect.name())
+            + print(migrations, dialect.name())
             + ".",
         true,
         cause);
@@ -189,7 +193,7 @@ final class SchemaErrors {
             + " are missing or not up to date, and the database or the connection is read-only: "
             + cause.getMessage()
             + " Use the address of the primary and connections that may write, or "
-            + print(dialect.name())
+            + print(migrations, dialect.name())
             + ".",
         true,
         cause);

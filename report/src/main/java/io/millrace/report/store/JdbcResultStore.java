@@ -14,35 +14,18 @@ public final class JdbcResultStore implements ResultStore {
 
   static final String NAME = "millrace_report_result";
 
-  static final String COLUMNS =
-      "execution_id, kpi_id, report, window_start, window_end, stored_at, kpi_value, result";
-
-  static final String TABLE =
-      """
-      create table if not exists millrace_report_result (
-        execution_id bigint not null,
-        kpi_id varchar(100) not null,
-        report varchar(100) not null,
-        window_start timestamp with time zone not null,
-        window_end timestamp with time zone not null,
-        stored_at timestamp with time zone not null,
-        kpi_value double precision,
-        result text not null,
-        primary key (execution_id, kpi_id)
-      )\
-      """;
-
   private static final String UPDATE =
       """
       update millrace_report_result
-      set report = ?, window_start = ?, window_end = ?, stored_at = current_timestamp, kpi_value = ?, result = ?
+      set report = ?, window_from = ?, window_to = ?, kpi_value = ?, result = ?,
+        stored_at = current_timestamp
       where execution_id = ? and kpi_id = ?\
       """;
 
   private static final String INSERT =
       """
       insert into millrace_report_result
-        (report, window_start, window_end, kpi_value, result, execution_id, kpi_id, stored_at)
+        (report, window_from, window_to, kpi_value, result, execution_id, kpi_id, stored_at)
       values (?, ?, ?, ?, ?, ?, ?, current_timestamp)\
       """;
 
@@ -63,7 +46,7 @@ public final class JdbcResultStore implements ResultStore {
 
   @Override
   public void prepare() {
-    jdbcTables.create(NAME, COLUMNS, TABLE);
+    jdbcTables.prepare();
   }
 
   @Override

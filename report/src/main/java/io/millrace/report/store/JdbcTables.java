@@ -10,7 +10,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Set;
 import javax.sql.DataSource;
 
@@ -73,51 +72,15 @@ final class JdbcTables {
     }
   }
 
-  /**
-   * Creates a table or a part of one, unless it exists.
-   *
-   * @param columns the columns, as for {@link #has}
-   * @param ddl the statement, where {@code BYTES} stands for the database's type of binary data
-   */
-  void create(String name, String columns, String ddl) {
-    run(
-        "The table " + name + " cannot be made",
-        connection -> {
-          String product = connection.getMetaData().getDatabaseProductName();
-          try {
-            execute(connection, forDatabase(ddl, product));
-          } catch (SQLException e) {
-            // Another node may have created it at the same time.
-            if (!exists(connection, name, columns)) {
-              throw e;
-            }
-          }
-          return true;
-        });
+  /** Creates or updates the tables of reports where that is due. */
+  void prepare() {
+    ReportSchema.create(database);
   }
 
-  static String forDatabase(String ddl, String product) {
-    return ddl.replace("BYTES", isPostgres(product) ? "bytea" : "blob");
-  }
-
-  private static boolean isPostgres(String product) {
-    return product.toLowerCase(Locale.ROOT).contains("postgres");
-  }
-
-  /**
-   * Returns true if there is such a table with these columns.
-   *
-   * @param columns with commas between them
-   */
-  boolean has(String name, String columns) {
-    return run(
-        "The table " + name + " cannot be looked at",
-        connection -> exists(connection, name, columns));
-  }
-
-  static boolean exists(Connection connection, String name, String columns) throws SQLException {
-    try {
-      execute(connection, "select " + columns + " from " + name + " where 1 = 0");
+  /** Returns true if there is such a table with this column. */
+  static boolean exists(Connection connection, String table, String column) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("select " + column + " from " + table + " where 1 = 0");
       return true;
     } catch (SQLException e) {
       if (MISSING.contains(String.valueOf(e.getSQLState()))) {
@@ -151,12 +114,6 @@ final class JdbcTables {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       binder.bind(statement);
       return statement.executeUpdate();
-    }
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }

@@ -1,46 +1,54 @@
 package io.millrace.report.store;
 
-import java.util.ArrayList;
+import io.millrace.store.sql.Migrations;
+import io.millrace.store.sql.SchemaMode;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** The tables of reports, for operators who create them in advance. */
+/**
+ * The tables of reports, a component of {@code millrace_schema} beside the engine. They may be in
+ * another database than the engine's.
+ */
 public final class ReportSchema {
+
+  private static final Migrations MIGRATIONS =
+      Migrations.of(
+              "report",
+              "the tables of reports",
+              ReportSchema.class,
+              "io/millrace/report/store/{database}/",
+              List.of("V1__report.sql"))
+          .printedBy("ReportSchema.print");
 
   private ReportSchema() {}
 
   /**
-   * Returns the statements that create the tables.
+   * Returns the SQL that creates the tables and records that it did.
    *
    * @param database {@code postgresql} or {@code h2}
    */
   public static String print(String database) {
-    List<String> all = List.of(JdbcResultStore.TABLE, ReportStore.TABLE, ReportStore.INDEX);
-    StringBuilder text = new StringBuilder("-- Reports\n");
-    all.forEach(one -> text.append(JdbcTables.forDatabase(one, database)).append(";\n\n"));
-    return text.toString();
-  }
-
-  /** Creates the tables that do not exist; several processes may do so at once. */
-  public static void create(DataSource database) {
-    new JdbcResultStore(database).prepare();
-    new ReportStore(database).prepare();
+    return MIGRATIONS.print(database);
   }
 
   /**
-   * Returns the tables that are missing or lack a column.
+   * Creates or updates the tables. Writes nothing if they are those of this version. Several
+   * processes may do so at the same time.
    *
-   * @throws io.millrace.report.source.SourceException when the database does not answer
+   * @throws io.millrace.instance.MillraceException if the tables are not those of this version
+   *     afterwards
    */
-  public static List<String> missing(DataSource database) {
-    JdbcTables jdbcTables = new JdbcTables(database);
-    List<String> missing = new ArrayList<>();
-    if (!jdbcTables.has(JdbcResultStore.NAME, JdbcResultStore.COLUMNS)) {
-      missing.add(JdbcResultStore.NAME);
-    }
-    if (!jdbcTables.has(ReportStore.NAME, ReportStore.COLUMNS)) {
-      missing.add(ReportStore.NAME);
-    }
-    return List.copyOf(missing);
+  public static void create(DataSource database) {
+    MIGRATIONS.apply(database, SchemaMode.CREATE);
+  }
+
+  /**
+   * Checks that the tables are those of this version.
+   *
+   * @throws io.millrace.instance.MillraceException if they are not, with what to do, or if the
+   *     database does not answer
+   */
+  public static void validate(DataSource database) {
+    MIGRATIONS.apply(database, SchemaMode.VALIDATE);
   }
 }

@@ -18,29 +18,6 @@ public final class ReportStore {
 
   static final String NAME = "millrace_report_pdf";
 
-  static final String TABLE =
-      """
-      create table if not exists millrace_report_pdf (
-        execution_id bigint not null,
-        sequence_id varchar(150) not null,
-        report varchar(100) not null,
-        title varchar(300) not null,
-        file_name varchar(200) not null,
-        created_at timestamp with time zone not null,
-        content BYTES not null,
-        primary key (execution_id, report)
-      )\
-      """;
-
-  static final String COLUMNS =
-      "execution_id, sequence_id, report, title, file_name, created_at, content";
-
-  static final String INDEX =
-      """
-      create index if not exists millrace_report_pdf_sequence
-      on millrace_report_pdf (sequence_id, execution_id)\
-      """;
-
   private static final String UPDATE =
       """
       update millrace_report_pdf
@@ -77,10 +54,9 @@ public final class ReportStore {
     this.jdbcTables = new JdbcTables(database);
   }
 
-  /** Creates the table if there is none; may be called often. */
+  /** Creates or updates the tables of reports where that is due; may be called often. */
   public void prepare() {
-    jdbcTables.create(NAME, COLUMNS, TABLE);
-    jdbcTables.create(NAME, COLUMNS, INDEX);
+    jdbcTables.prepare();
   }
 
   /** Stores a report in place of an earlier one of the same execution and name. */

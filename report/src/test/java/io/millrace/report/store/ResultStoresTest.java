@@ -15,7 +15,9 @@ import io.millrace.report.source.ResultTable;
 import io.millrace.report.source.SourceException;
 import io.millrace.report.source.StubHttpServer;
 import io.millrace.schedule.DataWindow;
+import io.millrace.store.StoreException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
@@ -109,22 +111,35 @@ class ResultStoresTest {
   }
 
   @Test
-  void theTablesCanBeMadeFromTheirPrintedForm() throws SQLException {
-    assertThat(ReportSchema.missing(database))
-        .containsExactly("millrace_report_result", "millrace_report_pdf");
+  void theTablesAreAComponentOfTheSchemaAndMissingOnesAreNamed() throws SQLException {
+    assertThatThrownBy(() -> ReportSchema.validate(database))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("The tables of reports are missing. Due are V1__report.sql")
+        .hasMessageContaining("database.schema = create")
+        .hasMessageContaining("'millrace schema print --db h2' or ReportSchema.print(\"h2\")");
+    execute(ReportSchema.print("h2"));
+    ReportSchema.validate(database);
+    ReportSchema.create(database);
     try (Connection connection = database.getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(ReportSchema.print("h2"));
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery("select component, version, description from millrace_schema")) {
+      assertThat(rows.next()).isTrue();
+      assertThat(List.of(rows.getString(1), rows.getInt(2), rows.getString(3)))
+          .containsExactly("report", 1, "report");
+      assertThat(rows.next()).isFalse();
     }
-    assertThat(ReportSchema.missing(database)).isEmpty();
-    assertThat(ReportSchema.print("postgresql")).contains("content bytea").doesNotContain("BYTES");
   }
 
   @Test
-  void aTableThatLacksAColumnIsMissing() throws SQLException {
+  void aTableThatIsGoneIsNamed() throws SQLException {
     ReportSchema.create(database);
-    execute("alter table millrace_report_pdf drop column file_name");
-    assertThat(ReportSchema.missing(database)).containsExactly("millrace_report_pdf");
+    execute("drop table millrace_report_pdf");
+    assertThatThrownBy(() -> ReportSchema.validate(database))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("The tables of reports are not as the migrations")
+        .hasMessageContaining("MILLRACE_REPORT_PDF")
+        .hasMessageContaining("delete the rows of component 'report' from millrace_schema");
   }
 
   private void execute(String sql) throws SQLException {
@@ -139,12 +154,13 @@ class ResultStoresTest {
     ReportSchema.create(database);
     execute("create user guest password 'guest'");
     JdbcDataSource guest = new JdbcDataSource();
-    guest.setURL(database.getURL());
+    guest.setURL(database.getURL().replace(";DB_CLOSE_DELAY=-1", ""));
     guest.setUser("guest");
     guest.setPassword("guest");
-    assertThatThrownBy(() -> ReportSchema.missing(guest))
-        .isInstanceOf(SourceException.class)
-        .hasMessageContaining("millrace_report_result cannot be looked at");
+    assertThatThrownBy(() -> ReportSchema.validate(guest))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("lacks a right on the tables of reports")
+        .hasMessageContaining("Grant SELECT, INSERT, UPDATE and DELETE");
   }
 
   @Test

@@ -222,14 +222,17 @@ public final class Doctor {
    * reports fail.
    */
   private void reports(ServerConfig config, DataSource pool) {
-    List<String> missing =
-        config.database().schema() == SchemaMode.CREATE ? List.of() : ReportSchema.missing(pool);
-    if (!missing.isEmpty()) {
+    if (config.database().schema() == SchemaMode.CREATE) {
+      return;
+    }
+    try {
+      ReportSchema.validate(pool);
+    } catch (MillraceException e) {
       checks.add(
           Check.warn(
               "reports",
-              "The tables of reports " + missing + " are missing or of an earlier form.",
-              "Apply what 'millrace schema print' shows, or set database.schema = create."));
+              String.valueOf(e.getMessage()),
+              "Do what the finding says, or no report can be made."));
     }
   }
 

@@ -2,7 +2,6 @@ package io.millrace.server.report;
 
 import io.millrace.instance.MillraceException;
 import io.millrace.report.store.ReportSchema;
-import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -26,7 +25,7 @@ final class ReportTables {
       try {
         ReportSchema.create(pool);
       } catch (MillraceException e) {
-        LOG.warn("The tables of reports cannot be made: {}", e.getMessage());
+        LOG.warn("No report can be made: {}", e.getMessage());
       }
     }
     return new ReportTables(pool);
@@ -40,18 +39,11 @@ final class ReportTables {
       return Optional.empty();
     }
     try {
-      List<String> missing = ReportSchema.missing(pool);
-      complete = missing.isEmpty();
-      return complete ? Optional.empty() : Optional.of(missing(missing));
+      ReportSchema.validate(pool);
+      complete = true;
+      return Optional.empty();
     } catch (MillraceException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
+      return Optional.of("No report can be made: " + e.getMessage());
     }
-  }
-
-  private static String missing(List<String> tables) {
-    return "The tables of reports "
-        + tables
-        + " are missing or of an earlier form, so that no report can be made. Let the server make them,"
-        + " with database.schema = create, or apply what 'millrace schema print' shows.";
   }
 }

@@ -87,7 +87,10 @@ class ReportServiceTest {
     assertThat(reportService.problems())
         .singleElement()
         .asString()
-        .contains("millrace_report_pdf", "millrace schema print", "database.schema = create");
+        .contains(
+            "The tables of reports are missing",
+            "millrace schema print",
+            "database.schema = create");
     assertThat(reportService.newestOfEach()).isEmpty();
     assertThat(reportService.find(1, null)).isEmpty();
     open(SchemaMode.CREATE);
