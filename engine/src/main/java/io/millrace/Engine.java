@@ -1,6 +1,8 @@
 package io.millrace;
 
+import io.millrace.codec.Codec;
 import io.millrace.continuous.ContinuousWorkflowService;
+import io.millrace.continuous.Recycler;
 import io.millrace.data.KeyValues;
 import io.millrace.data.Reduce;
 import io.millrace.dispatch.InstanceExecutor;
@@ -37,10 +39,11 @@ public final class Engine implements AutoCloseable {
   private final Store store;
   private final ExecutorSlot slot;
   private final WorkflowClient client;
-  private final Operations operations;
-  private final ClusterOperations cluster;
+  private final Admin admin;
+  private final @Nullable Recycler recycler;
   private final SequenceEngine sequences;
   private final EngineSettings settings;
+  private final Codec codec;
   private final AtomicLong reducers = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -50,17 +53,19 @@ public final class Engine implements AutoCloseable {
       Store store,
       ExecutorSlot slot,
       WorkflowClient client,
-      Operations operations,
-      ClusterOperations cluster,
+      Admin admin,
+      @Nullable Recycler recycler,
       SequenceEngine sequences,
-      EngineSettings settings) {
+      EngineSettings settings,
+      Codec codec) {
     this.store = store;
     this.slot = slot;
     this.client = client;
-    this.operations = operations;
-    this.cluster = cluster;
+    this.admin = admin;
+    this.recycler = recycler;
     this.sequences = sequences;
     this.settings = settings;
+    this.codec = codec;
   }
 
   void stopWithJvm() {
@@ -76,14 +81,9 @@ public final class Engine implements AutoCloseable {
     return client;
   }
 
-  /** Returns the statistics, failure groups, executors and audit trail. */
-  public Operations operations() {
-    return operations;
-  }
-
-  /** Returns the executors as nodes of a cluster, which can be cordoned, drained and replaced. */
-  public ClusterOperations cluster() {
-    return cluster;
+  /** Returns the statistics, the audit trail, and the executors with their rollouts and recycles. */
+  public Admin admin() {
+    return admin;
   }
 
   /** Returns the task sequences and their schedules. */
@@ -155,7 +155,7 @@ public final class Engine implements AutoCloseable {
             .formatted(executorId(), slot.id(), reducers.incrementAndGet());
     return new ReduceService(
         new ReduceService.Context(
-            store.reductions(), StoreCaller.DIRECT, operations.codec()::encode, null, owner, null),
+            store.reductions(), StoreCaller.DIRECT, codec::encode, null, owner, null),
         group);
   }
 
@@ -188,7 +188,9 @@ public final class Engine implements AutoCloseable {
       return;
     }
     try {
-      cluster.stop(PATIENCE);
+      if (recycler != null) {
+        recycler.stop(PATIENCE);
+      }
       slot.close(PATIENCE);
       sequences.stop(PATIENCE);
       slot.stop(grace);

@@ -227,7 +227,7 @@ public final class EngineBuilder {
 
   /**
    * Recycles this node automatically. The settings hold until an operator changes those of the
-   * group (see {@link ClusterOperations#recycles}); {@link #onExecutorStopped} ends the process.
+   * group (see {@link Admin#recycles}); {@link #onExecutorStopped} ends the process.
    */
   public EngineBuilder recycle(RecycleSettings newSettings) {
     recycling = newSettings;
@@ -348,10 +348,10 @@ public final class EngineBuilder {
         begin(sequences, ends);
         WorkflowClient client =
             new WorkflowClient(opened, slot, instanceFactory, registered, values);
-        ClusterOperations cluster = nodes(opened, slot, client);
+        Admin admin = new Admin(opened, used, rollouts(opened, client), recycles(opened));
+        Recycler recycler = recycler(opened, slot, admin);
         Engine engine =
-            new Engine(
-                opened, slot, client, new Operations(opened, used), cluster, sequences, settings);
+            new Engine(opened, slot, client, admin, recycler, sequences, settings, used);
         replacement.start(first, warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
@@ -439,25 +439,26 @@ public final class EngineBuilder {
     return all;
   }
 
-  private ClusterOperations nodes(Store opened, ExecutorSlot slot, WorkflowClient client) {
-    RolloutService rolloutService = rollouts(opened, client);
-    RecycleSettings given = recycling;
+  private RecycleSettingsService recycles(Store opened) {
     RecycleSettings usual =
-        given == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : given;
-    RecycleSettingsService recycles =
-        new RecycleSettingsService(settings.executorGroup(), opened, codec(), usual);
-    if (given == null || slot.executor().executorId() == null) {
-      return new ClusterOperations(opened, rolloutService, recycles, null);
+        recycling == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : recycling;
+    return new RecycleSettingsService(settings.executorGroup(), opened, codec(), usual);
+  }
+
+  /** Starts to recycle this node automatically; null if it does not. */
+  private @Nullable Recycler recycler(Store opened, ExecutorSlot slot, Admin admin) {
+    if (recycling == null || slot.executor().executorId() == null) {
+      return null;
     }
     Recycler recycler =
         new Recycler(
             settings.executorGroup(),
             opened,
-            rolloutService,
-            recycles,
+            admin.rollouts(),
+            admin.recycles(),
             () -> Objects.requireNonNull(slot.executor().executorId()));
     recycler.start(runtime.runner());
-    return new ClusterOperations(opened, rolloutService, recycles, recycler);
+    return recycler;
   }
 
   private RolloutService rollouts(Store opened, WorkflowClient client) {

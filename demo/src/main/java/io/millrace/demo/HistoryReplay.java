@@ -82,7 +82,7 @@ final class HistoryReplay {
       }
       time.run();
       log.write();
-      while (engine.operations().rollUp(end) > 0) {
+      while (engine.admin().rollUp(end) > 0) {
         // each call handles a bounded number of starts and ends
       }
     }

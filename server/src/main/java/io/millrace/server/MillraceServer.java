@@ -156,7 +156,7 @@ public final class MillraceServer implements AutoCloseable {
     engine = running;
     tasks.register(running.sequences());
     watching.start(running);
-    statisticsCollector = new StatisticsCollector(running.operations(), runtime.runner());
+    statisticsCollector = new StatisticsCollector(running.admin(), runtime.runner());
     JarHealthChecks checks = JarHealthChecks.start(found, runtime);
     health = checks;
     FlowServices desk = openFlows(found, watching);
@@ -291,7 +291,7 @@ public final class MillraceServer implements AutoCloseable {
         new PublicServerInfo(MillraceVersion.millrace(), serverExtensions.notice()),
         (actor, action, target, reason) ->
             running
-                .operations()
+                .admin()
                 .audit(new AuditStore.Entry(actor, action, null, target, reason, null)));
   }
 

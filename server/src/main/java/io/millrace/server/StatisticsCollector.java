@@ -1,6 +1,6 @@
 package io.millrace.server;
 
-import io.millrace.Operations;
+import io.millrace.Admin;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
 import io.millrace.store.StoreException;
@@ -18,21 +18,21 @@ final class StatisticsCollector implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final Operations operations;
+  private final Admin admin;
   private final Loop loop;
 
   /** True after a failure, so that a long outage is logged once; used by the loop only. */
   private boolean failing;
 
-  StatisticsCollector(Operations operations, Runner runner) {
-    this.operations = operations;
+  StatisticsCollector(Admin admin, Runner runner) {
+    this.admin = admin;
     this.loop = runner.loop("millrace-statistics", this::tick);
   }
 
   /** Runs one round. The next round follows at once while there is something to count. */
   private Duration tick() {
     try {
-      boolean more = operations.rollUp(operations.now()) > 0;
+      boolean more = admin.rollUp(admin.now()) > 0;
       failing = false;
       return more ? Duration.ZERO : PAUSE;
     } catch (StoreException e) {

@@ -180,7 +180,7 @@ class FlowHostTest {
       long executor = Objects.requireNonNull(server.engine().executorId());
       server
           .engine()
-          .cluster()
+          .admin()
           .drain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
       FlowHost hosting = Objects.requireNonNull(server.flows());
       assertThat(hosting.awaitDrained(Patience.LIMIT)).isTrue();

@@ -126,7 +126,7 @@ class MillraceServerTest {
       assertThat(before.statusCode()).isEqualTo(200);
       assertThat(before.headers().firstValue("Connection")).isEmpty();
 
-      server.engine().cluster().rollouts().start(RolloutRequest.all(), OperatorAction.by("ann"));
+      server.engine().admin().rollouts().start(RolloutRequest.all(), OperatorAction.by("ann"));
       server.awaitReplaced();
 
       HttpResponse<Void> after = client.send(ready, BodyHandlers.discarding());
@@ -148,7 +148,7 @@ class MillraceServerTest {
       long before = Objects.requireNonNull(server.engine().executorId());
       server
           .engine()
-          .cluster()
+          .admin()
           .rollouts()
           .start(RolloutRequest.all().recycle(), OperatorAction.by("ann"));
       Polling.until(
@@ -168,7 +168,7 @@ class MillraceServerTest {
       long executor = Objects.requireNonNull(server.engine().executorId());
       server
           .engine()
-          .cluster()
+          .admin()
           .drain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
       Polling.until(() -> server.engine().state(), state -> state == EngineState.DRAINED);
       assertThat(status(server.address(), "health/ready")).isEqualTo(200);

@@ -2,7 +2,7 @@ package io.millrace.tests.continuous;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.ClusterOperations;
+import io.millrace.Admin;
 import io.millrace.Engine;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.RolloutRequest;
@@ -199,7 +199,7 @@ class RollingRecycleTest {
       until(ended, () -> mostAway.accumulateAndGet(away(watching), Math::max));
       RolloutRequest all = RolloutRequest.all().minReady(Duration.ofMillis(500));
       RolloutRequest request = why == StopReason.RECYCLE ? all.recycle() : all;
-      Rollout rollout = awaitEnd(watching, watching.cluster().rollouts().start(request, ANN));
+      Rollout rollout = awaitEnd(watching, watching.admin().rollouts().start(request, ANN));
       over.countDown();
       assertThat(ended.await(2, TimeUnit.MINUTES)).isTrue();
 
@@ -216,8 +216,8 @@ class RollingRecycleTest {
   /** Returns the number of live executors that are leaving. */
   private static int away(Engine watching) {
     return (int)
-        watching.cluster().list().stream()
-            .filter(one -> one.presence() == ClusterOperations.Liveness.ALIVE)
+        watching.admin().executors().stream()
+            .filter(one -> one.liveness() == Admin.Liveness.ALIVE)
             .filter(one -> one.executor().state() != ExecutorState.ACTIVE)
             .count();
   }
@@ -233,10 +233,10 @@ class RollingRecycleTest {
   }
 
   private Rollout awaitEnd(Engine watching, long id) {
-    Rollout now = watching.cluster().rollouts().get(id);
+    Rollout now = watching.admin().rollouts().get(id);
     while (!now.phase().isTerminal() && now.phase() != Rollout.Phase.PAUSED && faults.isEmpty()) {
       watching.client().await(id, Duration.ofSeconds(1));
-      now = watching.cluster().rollouts().get(id);
+      now = watching.admin().rollouts().get(id);
     }
     return now;
   }

@@ -336,7 +336,7 @@ class TriggerRunsTest extends ContinuousFixture {
 
   private void drain(StopReason why) {
     long id = Objects.requireNonNull(engine.engine().executorId());
-    engine.engine().cluster().drain(id, new DrainRequest(why, null), ANN);
+    engine.engine().admin().drain(id, new DrainRequest(why, null), ANN);
     advance(Duration.ofMinutes(2));
     assertThat(engine.engine().state()).isEqualTo(EngineState.DRAINED);
   }

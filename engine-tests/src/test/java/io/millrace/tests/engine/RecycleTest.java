@@ -83,7 +83,7 @@ class RecycleTest {
 
       pass(engine, Duration.ofMinutes(40));
       assertThat(retired).containsExactly(StopReason.RECYCLE);
-      List<Rollout> all = engine.engine().cluster().rollouts().list(10);
+      List<Rollout> all = engine.engine().admin().rollouts().list(10);
       assertThat(all).hasSize(1);
       assertThat(all.getFirst().phase()).isEqualTo(Rollout.Phase.COMPLETED);
       assertThat(all.getFirst().reason()).isEqualTo(StopReason.RECYCLE);
@@ -114,9 +114,9 @@ class RecycleTest {
     try (ManualEngine engine = started) {
       pass(engine, Duration.ofHours(3));
       assertThat(retired).hasSize(1);
-      assertThat(engine.engine().cluster().rollouts().list(10)).as("archived").isEmpty();
+      assertThat(engine.engine().admin().rollouts().list(10)).as("archived").isEmpty();
 
-      engine.engine().cluster().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
+      engine.engine().admin().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
       pass(engine, Duration.ofHours(13));
       assertThat(retired).hasSize(1);
       pass(engine, Duration.ofHours(24));
@@ -133,7 +133,7 @@ class RecycleTest {
       LocalDate date = LocalDate.ofInstant(engine.clock().instant(), ZoneOffset.UTC);
       assertThat(date).as("after midnight").isEqualTo("2026-01-06");
 
-      engine.engine().cluster().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
+      engine.engine().admin().recycles().change(dailyAt(20, 0, NO_WINDOW), ANN);
       passUntil(engine, "2026-01-06T23:00:00Z");
       assertThat(retired).hasSize(1);
       passUntil(engine, "2026-01-07T19:59:00Z");
@@ -162,7 +162,7 @@ class RecycleTest {
     RecycleSettings daily = dailyAt(4, 30, NO_WINDOW).maxAge(Duration.ofHours(22)).enabled(true);
     try (ManualEngine engine = engine(daily)) {
       passUntil(engine, "2026-01-06T04:00:00Z");
-      engine.engine().cluster().recycles().change(daily.at(NOON, ZoneOffset.UTC, NO_WINDOW), ANN);
+      engine.engine().admin().recycles().change(daily.at(NOON, ZoneOffset.UTC, NO_WINDOW), ANN);
       passUntil(engine, "2026-01-06T07:00:00Z");
       assertThat(retired).as("after 22 hours, at six").hasSize(1);
       passUntil(engine, "2026-01-07T00:00:00Z");
@@ -178,7 +178,7 @@ class RecycleTest {
       passUntil(engine, "2026-01-05T10:00:00Z");
       RolloutRequest byHand =
           RolloutRequest.all().recycle().nodes("left").minReady(Duration.ofMinutes(1));
-      engine.engine().cluster().rollouts().start(byHand, ANN);
+      engine.engine().admin().rollouts().start(byHand, ANN);
       passUntil(engine, "2026-01-06T00:00:00Z");
       assertThat(retired).hasSize(1);
       passUntil(engine, "2026-01-06T13:00:00Z");
@@ -210,7 +210,7 @@ class RecycleTest {
       assertThat(retired).isEmpty();
       engine.advance(Duration.ofHours(2));
       assertThat(retired).containsExactly(StopReason.RECYCLE);
-      assertThat(engine.engine().cluster().rollouts().list(10)).hasSize(1);
+      assertThat(engine.engine().admin().rollouts().list(10)).hasSize(1);
     }
   }
 
@@ -225,7 +225,7 @@ class RecycleTest {
     try (ManualEngine engine = engine(off)) {
       pass(engine, Duration.ofHours(30));
       assertThat(retired).isEmpty();
-      RecycleSettingsService recycles = engine.engine().cluster().recycles();
+      RecycleSettingsService recycles = engine.engine().admin().recycles();
       assertThat(recycles.effective())
           .isEqualTo(new RecycleSettingsService.EffectiveSettings(off, null));
       assertThat(recycles.effective().windows(engine.clock().instant())).isEmpty();
@@ -260,7 +260,7 @@ class RecycleTest {
           .set(RecycleSettingsService.KEYS, "millrace", "{\"zone\":\"Mars/Olympus\"}");
       pass(engine, Duration.ofHours(30));
       assertThat(retired).isEmpty();
-      assertThatThrownBy(() -> engine.engine().cluster().recycles().effective())
+      assertThatThrownBy(() -> engine.engine().admin().recycles().effective())
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("group 'millrace' cannot be read")
           .hasMessageContaining("Set it again");

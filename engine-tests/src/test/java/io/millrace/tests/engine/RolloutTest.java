@@ -3,7 +3,7 @@ package io.millrace.tests.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.ClusterOperations;
+import io.millrace.Admin;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.Rollout.Phase;
 import io.millrace.continuous.RolloutRequest;
@@ -52,7 +52,7 @@ class RolloutTest {
   }
 
   private RolloutService rollouts() {
-    return engine.engine().cluster().rollouts();
+    return engine.engine().admin().rollouts();
   }
 
   private Rollout seen(long id) {
@@ -94,13 +94,13 @@ class RolloutTest {
     assertThat(seen(id).progress().current()).isNull();
     assertThat(seen(id).origin().by()).isEqualTo("ann: new version");
     assertThat(state()).isEqualTo(EngineState.RUNNING);
-    ClusterOperations.ExecutorStatus left =
-        engine.engine().cluster().list().stream()
+    Admin.ExecutorStatus left =
+        engine.engine().admin().executors().stream()
             .filter(one -> one.executor().id() == before)
             .findFirst()
             .orElseThrow();
     assertThat(left.name()).isEqualTo("left");
-    assertThat(left.presence()).isEqualTo(ClusterOperations.Liveness.STOPPED);
+    assertThat(left.liveness()).isEqualTo(Admin.Liveness.STOPPED);
     assertThat(left.executor().state()).isEqualTo(ExecutorState.DRAINED);
     assertThat(Objects.requireNonNull(left.executor().drain()).reason())
         .isEqualTo(StopReason.ROLLOUT);
@@ -177,7 +177,7 @@ class RolloutTest {
         .hasMessageContaining("Instance " + other + " is no rollout");
     assertThatThrownBy(() -> QUICK.patience(Duration.ZERO)).hasMessageContaining("patience");
     try (ManualEngine plain = ManualEngine.with(job)) {
-      assertThatThrownBy(() -> plain.engine().cluster().rollouts().start(QUICK, ANN))
+      assertThatThrownBy(() -> plain.engine().admin().rollouts().start(QUICK, ANN))
           .hasMessageContaining("call maintenance() on the builder");
     }
   }
@@ -185,11 +185,11 @@ class RolloutTest {
   @Test
   void anExecutorIsReadyAtOnceAndTellsHowLongThatTook() {
     engine.advance(Duration.ofSeconds(3));
-    ClusterOperations.ExecutorStatus mine = engine.engine().cluster().list().getFirst();
+    Admin.ExecutorStatus mine = engine.engine().admin().executors().getFirst();
 
     assertThat(mine.executor().readiness().ready()).isEqualTo(ManualEngine.START);
     assertThat(mine.executor().readiness().setup()).isEqualTo(Duration.ZERO);
-    assertThat(mine.presence()).isEqualTo(ClusterOperations.Liveness.ALIVE);
+    assertThat(mine.liveness()).isEqualTo(Admin.Liveness.ALIVE);
     assertThat(mine.age()).isEqualTo(Duration.ofSeconds(3));
   }
 }

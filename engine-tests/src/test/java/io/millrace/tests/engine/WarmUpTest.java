@@ -95,7 +95,7 @@ class WarmUpTest {
   }
 
   private static ExecutorInfo newest(Engine engine) {
-    return engine.cluster().list().getFirst().executor();
+    return engine.admin().executors().getFirst().executor();
   }
 
   @Test

@@ -102,11 +102,11 @@ class DrainRequestTest {
     try (Engine a = engine(mine, first, chain());
         Engine b = engine(store(), second, chain())) {
       a.client().startAll(Collections.nCopies(500, StartRequest.of("chain")));
-      b.operations().drain(a.executorId(), OperatorAction.by("anna", "to be updated"));
+      b.admin().drain(a.executorId(), OperatorAction.by("anna", "to be updated"));
       a.client().startAll(Collections.nCopies(500, StartRequest.of("chain")));
       first.await(EngineEvent.EngineStopped.class);
       assertThat(database.number(ownedBy(a))).isZero();
-      assertThat(b.operations().audit(AuditQuery.all()).items().getFirst().entry().target())
+      assertThat(b.admin().audit(AuditQuery.all()).items().getFirst().entry().target())
           .isEqualTo("executor " + a.executorId());
       long late = a.client().start(StartRequest.of("chain")).id();
 
@@ -207,10 +207,10 @@ class DrainRequestTest {
       assertThat(again.client().await(id, Duration.ofMinutes(1)).status())
           .isEqualTo(InstanceStatus.FINISHED);
       assertThat(again.state()).isEqualTo(EngineState.RUNNING);
-      assertThatThrownBy(() -> again.operations().drain(leaving, OperatorAction.by("anna", "late")))
+      assertThatThrownBy(() -> again.admin().drain(leaving, OperatorAction.by("anna", "late")))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("Executor " + leaving);
-      assertThat(again.operations().audit(AuditQuery.all()).items())
+      assertThat(again.admin().audit(AuditQuery.all()).items())
           .as("the request that was refused leaves no entry")
           .hasSize(1);
     }

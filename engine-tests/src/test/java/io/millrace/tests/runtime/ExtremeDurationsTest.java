@@ -262,7 +262,7 @@ class ExtremeDurationsTest {
     all.put("reserve", (e, t) -> reduce(e, t));
     all.put("retention", (e, t) -> e.reduce("kept").key("/id").retention(t).reduce(records()));
     all.put("instances", (e, t) -> e.client().search(ranges()));
-    all.put("audit", (e, t) -> e.operations().audit(AuditQuery.all().between(MIN, MAX)));
+    all.put("audit", (e, t) -> e.admin().audit(AuditQuery.all().between(MIN, MAX)));
     all.put("values", (e, t) -> e.keyValues().list(KeyQuery.of("g").between(MIN, MAX)));
     all.put("downtime", (e, t) -> e.continuous().downtime("rows", t));
     all.put("fires", (e, t) -> e.sequences().firesBetween(MIN, MAX, 10));
@@ -312,7 +312,7 @@ class ExtremeDurationsTest {
                   .onExecutorStopped(reason -> retired.countDown())
                   .start();
           Engine other = Engine.builder().dataSource(second).start()) {
-        other.cluster().drain(engine.executorId(), DrainRequest.within(time), ACTION);
+        other.admin().drain(engine.executorId(), DrainRequest.within(time), ACTION);
         assertThat(retired.await(60, TimeUnit.SECONDS)).isTrue();
         other.drain(time);
         assertThat(other.state()).isEqualTo(EngineState.CLOSED);

@@ -91,8 +91,8 @@ class InPlaceRecycleTest {
       long second = executor(engine);
       assertThat(second).isGreaterThan(first);
       assertThat(engine.state()).isEqualTo(EngineState.RUNNING);
-      assertThat(engine.cluster().list().getFirst().age()).isLessThan(Duration.ofHours(1));
-      assertThat(engine.cluster().rollouts().list(10))
+      assertThat(engine.admin().executors().getFirst().age()).isLessThan(Duration.ofHours(1));
+      assertThat(engine.admin().rollouts().list(10))
           .extracting(Rollout::phase)
           .containsExactly(Rollout.Phase.COMPLETED);
       engine.continuous().offer("inbox", "a", "hello");
@@ -103,7 +103,7 @@ class InPlaceRecycleTest {
 
       manual.advance(Duration.ofHours(3));
       assertThat(executor(engine)).isGreaterThan(second);
-      assertThat(engine.cluster().rollouts().list(10)).hasSize(2);
+      assertThat(engine.admin().rollouts().list(10)).hasSize(2);
       assertThat(retired).isEmpty();
     }
   }
@@ -116,7 +116,7 @@ class InPlaceRecycleTest {
             MemoryStore::new,
             builder -> builder.recycleInPlace().onExecutorStopped(retired::add))) {
       long only = executor(manual.engine());
-      manual.engine().cluster().rollouts().start(RolloutRequest.all(), ANN);
+      manual.engine().admin().rollouts().start(RolloutRequest.all(), ANN);
       manual.advance(Duration.ofMinutes(5));
 
       assertThat(executor(manual.engine())).isEqualTo(only);
@@ -137,7 +137,7 @@ class InPlaceRecycleTest {
             },
             builder -> builder.recycleInPlace().onExecutorStopped(retired::add))) {
       store.get().failNext("register", FaultyStore.Fault.LOST_REQUEST);
-      manual.engine().cluster().rollouts().start(QUICK, ANN);
+      manual.engine().admin().rollouts().start(QUICK, ANN);
       manual.advance(Duration.ofMinutes(5));
 
       assertThat(manual.engine().state()).isEqualTo(EngineState.DRAINED);
@@ -220,7 +220,7 @@ class InPlaceRecycleTest {
                   }
                 }));
       }
-      long recycle = engine.cluster().rollouts().start(QUICK, ANN);
+      long recycle = engine.admin().rollouts().start(QUICK, ANN);
       while (executor(engine) == first) {
         Thread.onSpinWait();
       }
@@ -245,7 +245,7 @@ class InPlaceRecycleTest {
       assertThat(engine.client().history(held))
           .extracting(historyEntry -> historyEntry.author().executorId())
           .containsExactly(first);
-      assertThat(engine.cluster().rollouts().get(recycle).phase())
+      assertThat(engine.admin().rollouts().get(recycle).phase())
           .isEqualTo(Rollout.Phase.COMPLETED);
       String open = "SELECT count(*) FROM millrace_instance WHERE type = 'quick'";
       assertThat(database.number(open)).isEqualTo(started.get());

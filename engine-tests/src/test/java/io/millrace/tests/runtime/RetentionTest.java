@@ -2,7 +2,7 @@ package io.millrace.tests.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.Operations;
+import io.millrace.Admin;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.fixtures.CapturedLog;
@@ -67,7 +67,7 @@ class RetentionTest {
       long id = engine.client().start(StartRequest.of("job")).id();
       engine
           .engine()
-          .operations()
+          .admin()
           .audit(new AuditStore.Entry("ann", "login", null, null, null, null));
       AtomicBoolean broken = new AtomicBoolean(true);
       engine.advance(Duration.ofHours(23));
@@ -77,7 +77,7 @@ class RetentionTest {
 
       engine.advance(Duration.ofHours(2));
       assertThat(engine.client().find(id)).isPresent();
-      assertThat(engine.engine().operations().audit(AuditQuery.all()).items()).isEmpty();
+      assertThat(engine.engine().admin().audit(AuditQuery.all()).items()).isEmpty();
       assertThat(log.text())
           .contains("the archiving of ended instances failed", "archive was lost");
 
@@ -99,14 +99,14 @@ class RetentionTest {
   @Test
   void entriesOfTheAuditTrailAreDeletedWhenTheirTimeHasCome() {
     try (ManualEngine engine = engine(new Retention(null, null, null, Duration.ofDays(1)))) {
-      Operations operations = engine.engine().operations();
+      Admin admin = engine.engine().admin();
       for (int i = 0; i < 150; i++) {
-        operations.audit(new AuditStore.Entry("ann", "login", null, null, null, null));
+        admin.audit(new AuditStore.Entry("ann", "login", null, null, null, null));
       }
       engine.advance(Duration.ofHours(23));
-      assertThat(operations.audit(AuditQuery.all()).items()).hasSize(100);
+      assertThat(admin.audit(AuditQuery.all()).items()).hasSize(100);
       engine.advance(Duration.ofHours(2));
-      assertThat(operations.audit(AuditQuery.all()).items()).isEmpty();
+      assertThat(admin.audit(AuditQuery.all()).items()).isEmpty();
     }
   }
 

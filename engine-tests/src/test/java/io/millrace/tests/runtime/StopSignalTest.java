@@ -212,7 +212,7 @@ class StopSignalTest {
     long leaving = id(engine);
     Thread closing = Thread.ofVirtual().start(() -> engine.drain(Duration.ofMinutes(2)));
     ExecutorInfo info = awaitState(leaving, ExecutorState.DRAINING);
-    assertThat(engine.cluster().leasedInstances(leaving, 10))
+    assertThat(engine.admin().leasedInstances(leaving, 10))
         .singleElement()
         .satisfies(one -> {
           assertThat(one.type()).isEqualTo("job");

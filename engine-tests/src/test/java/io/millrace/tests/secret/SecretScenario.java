@@ -144,9 +144,9 @@ final class SecretScenario {
             id, Map.of("card", new Broken(true)), OperatorAction.by("ann", "broken"));
         return "";
       });
-      fail(() -> engine.operations().count(InstanceQuery.all().variable("card", "x"), 9));
-      see("failures", engine.operations().failures(null, 9));
-      see("audit", engine.operations().audit(AuditQuery.all()));
+      fail(() -> engine.admin().count(InstanceQuery.all().variable("card", "x"), 9));
+      see("failures", engine.admin().failures(null, 9));
+      see("audit", engine.admin().audit(AuditQuery.all()));
       see("variables", client.variables(id));
       see("history", client.history(id));
       see("signals", client.inboxMessages(id, 10));

@@ -1,7 +1,7 @@
 package io.millrace.server.api;
 
 import io.millrace.Engine;
-import io.millrace.Operations;
+import io.millrace.Admin;
 import io.millrace.WorkflowClient;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.events.ChangeFeed;
@@ -35,7 +35,7 @@ record ApiContext(
     return new InstanceAccess(client(), secretNames);
   }
 
-  Operations operations() {
-    return engine.operations();
+  Admin admin() {
+    return engine.admin();
   }
 }

@@ -156,7 +156,7 @@ final class ApiRoutes {
 
   private void bulk(ApiContext context) {
     BulkResource bulkResource =
-        new BulkResource(new BulkRuns(context.client(), context.operations()), context.instances());
+        new BulkResource(new BulkRuns(context.client(), context.admin()), context.instances());
     add(POST, "/bulk", "startBulk", OPERATOR, bulkResource::start, StartResource.IDEMPOTENCY_KEY);
     add(GET, "/bulk", "listBulk", VIEWER, bulkResource::list);
     add(GET, "/bulk/{id}", "getBulk", VIEWER, bulkResource::get);

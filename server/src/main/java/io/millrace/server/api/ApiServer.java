@@ -91,7 +91,7 @@ public final class ApiServer implements AutoCloseable {
     MaintenanceService maintenanceService = components.serverInfo().notices();
     maintenanceService.connect(components.engine().client());
     rollouts.connect(
-        components.engine().client(), components.engine().cluster().rollouts(), maintenanceService);
+        components.engine().client(), components.engine().admin().rollouts(), maintenanceService);
     feed.setSequenceTypes(components.engine().sequences()::hasType);
     EventHub events =
         new EventHub(

@@ -34,7 +34,7 @@ final class AuditRecorder {
       @Nullable Long instanceId,
       @Nullable String detail) {
     context
-        .operations()
+        .admin()
         .audit(
             new AuditStore.Entry(
                 operatorAction.actor(),

@@ -72,7 +72,7 @@ final class AuditResource {
   ApiResponse list(ApiRequest request) {
     Page<StoredEntry> page =
         context
-            .operations()
+            .admin()
             .audit(
                 AuditQuery.all()
                     .actor(request.find(ACTOR))

@@ -54,7 +54,7 @@ final class DefinitionResource {
             context.clock(),
             AGE,
             () ->
-                context.operations().open().stream()
+                context.admin().open().stream()
                     .collect(Collectors.groupingBy(TypeCount::type)));
   }
 
@@ -176,8 +176,8 @@ final class DefinitionResource {
 
   private Figures figures(String type) {
     return new Figures(
-        context.operations().states(type),
-        context.operations().timings(type, SAMPLE),
+        context.admin().states(type),
+        context.admin().timings(type, SAMPLE),
         inputExample(type));
   }
 

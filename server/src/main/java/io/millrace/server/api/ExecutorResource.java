@@ -1,6 +1,6 @@
 package io.millrace.server.api;
 
-import io.millrace.ClusterOperations.LeasedInstanceSummary;
+import io.millrace.Admin.LeasedInstanceSummary;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
@@ -81,7 +81,7 @@ final class ExecutorResource {
             : DrainRequest.within(Duration.ofSeconds(grace));
     context
         .engine()
-        .cluster()
+        .admin()
         .drain(apiRequest.id(), request, InstanceActionResource.actionOf(apiRequest, body));
     return changed();
   }
@@ -89,7 +89,7 @@ final class ExecutorResource {
   ApiResponse cordon(ApiRequest apiRequest) throws IOException {
     context
         .engine()
-        .cluster()
+        .admin()
         .cordon(
             apiRequest.id(),
             InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason")));
@@ -99,7 +99,7 @@ final class ExecutorResource {
   ApiResponse uncordon(ApiRequest apiRequest) throws IOException {
     context
         .engine()
-        .cluster()
+        .admin()
         .uncordon(
             apiRequest.id(),
             InstanceActionResource.actionOf(apiRequest, apiRequest.body("reason")));
@@ -131,11 +131,13 @@ final class ExecutorResource {
   }
 
   private List<ExecutorView> load() {
-    Instant now = context.operations().now();
+    Instant now = context.admin().now();
     Map<Integer, String> types =
         context.store().definitions().list().stream()
             .collect(Collectors.toMap(StoredDefinition::id, StoredDefinition::type));
-    return context.operations().executors().stream().map(e -> view(e, now, types)).toList();
+    return context.admin().executors().stream()
+        .map(status -> view(status.executor(), now, types))
+        .toList();
   }
 
   private ExecutorView view(ExecutorInfo executor, Instant now, Map<Integer, String> types) {

@@ -51,7 +51,7 @@ final class FailureGroupResource {
     }
     List<GroupView> groups = new ArrayList<>();
     for (String type : types) {
-      context.operations().failures(type, limit).forEach(g -> groups.add(GroupView.of(g)));
+      context.admin().failures(type, limit).forEach(g -> groups.add(GroupView.of(g)));
     }
     groups.sort(Comparator.comparingLong(GroupView::count).reversed());
     return ApiResponse.json(groups.stream().limit(limit).toList());
@@ -63,6 +63,6 @@ final class FailureGroupResource {
   }
 
   List<GroupView> largest(int limit) {
-    return context.operations().failures(null, limit).stream().map(GroupView::of).toList();
+    return context.admin().failures(null, limit).stream().map(GroupView::of).toList();
   }
 }

@@ -51,7 +51,7 @@ final class InstanceResource {
     int cap = request.get(CAP);
     int count =
         context
-            .operations()
+            .admin()
             .count(context.instances().query(request, InstanceFilterReader.of(request)), cap);
     return ApiResponse.json(new CountView(count, count >= cap));
   }

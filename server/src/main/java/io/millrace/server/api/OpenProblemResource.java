@@ -144,7 +144,7 @@ final class OpenProblemResource {
   }
 
   private void addWaiting(List<ProblemView> problems, List<ExecutorResource.ExecutorView> known) {
-    Instant oldest = context.operations().oldestDue().orElse(null);
+    Instant oldest = context.admin().oldestDue().orElse(null);
     if (oldest == null) {
       return;
     }
@@ -156,7 +156,7 @@ final class OpenProblemResource {
                   "Work is due, and no executor is alive",
                   "Start an executor of the group that the waiting instances belong to.")
               .since(oldest));
-    } else if (oldest.isBefore(context.operations().now().minus(TOO_OLD))) {
+    } else if (oldest.isBefore(context.admin().now().minus(TOO_OLD))) {
       problems.add(
           ProblemView.of(
                   "oldWaiting",
@@ -194,7 +194,7 @@ final class OpenProblemResource {
             .flatMap(executor -> executor.types().stream())
             .collect(Collectors.toSet());
     Map<String, Long> waiting = new TreeMap<>();
-    for (TypeCount count : context.operations().open()) {
+    for (TypeCount count : context.admin().open()) {
       boolean runs =
           count.status() == InstanceStatus.CREATED || count.status() == InstanceStatus.IN_PROGRESS;
       if (runs && !runnable.contains(count.type())) {
@@ -267,7 +267,7 @@ final class OpenProblemResource {
    * being handed over to another executor.
    */
   private void addContinuous(List<ProblemView> problems) {
-    Instant before = context.operations().now().minus(TOO_LONG_DOWN);
+    Instant before = context.admin().now().minus(TOO_LONG_DOWN);
     for (StoredContinuousWorkflow one :
         context.engine().continuous().list(TROUBLED, null, GROUPS)) {
       Instant since = one.health().downSince();

@@ -77,17 +77,17 @@ final class OverviewResource {
   }
 
   private OverviewView load(StatisticsResource.Range range) {
-    Instant now = context.operations().now();
+    Instant now = context.admin().now();
     StatisticsResource.SeriesView series = statisticsResource.series(range, now, null);
     return new OverviewView(
         now,
-        counts(context.operations().open()),
+        counts(context.admin().open()),
         Map.of(
             "finished", sum(series, StatisticsResource.BucketView::finished),
             "failed", sum(series, StatisticsResource.BucketView::failed),
             "cancelled", sum(series, StatisticsResource.BucketView::cancelled)),
         sum(series, StatisticsResource.BucketView::started),
-        context.operations().oldestDue().orElse(null),
+        context.admin().oldestDue().orElse(null),
         series,
         executorResource.all(),
         problems.all(),

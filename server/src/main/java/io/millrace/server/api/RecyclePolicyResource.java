@@ -30,7 +30,7 @@ final class RecyclePolicyResource {
 
   RecyclePolicyResource(ApiContext context) {
     this.context = context;
-    this.recycleSettingsService = context.engine().cluster().recycles();
+    this.recycleSettingsService = context.engine().admin().recycles();
   }
 
   /** Schema RecyclePolicy. */
@@ -67,7 +67,7 @@ final class RecyclePolicyResource {
 
   ApiResponse get(ApiRequest request) {
     return ApiResponse.json(
-        PolicyView.of(recycleSettingsService.effective(), context.operations().now()));
+        PolicyView.of(recycleSettingsService.effective(), context.admin().now()));
   }
 
   ApiResponse change(ApiRequest request) throws IOException {

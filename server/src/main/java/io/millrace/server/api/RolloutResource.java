@@ -33,7 +33,7 @@ final class RolloutResource {
 
   RolloutResource(ApiContext context) {
     this.context = context;
-    this.rolloutService = context.engine().cluster().rollouts();
+    this.rolloutService = context.engine().admin().rollouts();
   }
 
   /** Schema Rollout. */
@@ -112,7 +112,7 @@ final class RolloutResource {
             orElse(seconds(body, "patienceSeconds", 1, MAX_PATIENCE), usual.patience()));
     OperatorAction action = InstanceActionResource.actionOf(apiRequest, body);
     long id = rolloutService.start(request, action);
-    context.operations().audit(entry(action, id, request));
+    context.admin().audit(entry(action, id, request));
     context.feed().instanceChanged(id, TYPE);
     return new ApiResponse.Json(201, RolloutView.of(rolloutService.get(id)));
   }

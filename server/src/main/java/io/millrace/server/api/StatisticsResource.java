@@ -68,7 +68,7 @@ final class StatisticsResource {
 
   ApiResponse series(ApiRequest request) {
     return ApiResponse.json(
-        series(request.get(RANGE), context.operations().now(), request.find(TYPE)));
+        series(request.get(RANGE), context.admin().now(), request.find(TYPE)));
   }
 
   /** Returns the series whose last bucket contains {@code now}. */
@@ -81,7 +81,7 @@ final class StatisticsResource {
         to,
         new StatisticsAggregator(now.minus(COUNTING_LAG)).horizon(),
         bucketSeconds,
-        context.operations().series(from, to, range.bucketLength(), type).stream()
+        context.admin().series(from, to, range.bucketLength(), type).stream()
             .map(BucketView::of)
             .toList());
   }

@@ -181,10 +181,10 @@ final class StatusPageResource {
     try {
       return context
           .engine()
-          .cluster()
+          .admin()
           .recycles()
           .effective()
-          .windows(context.operations().now())
+          .windows(context.admin().now())
           .limit(WINDOWS)
           .toList();
     } catch (InvalidRequestException e) {

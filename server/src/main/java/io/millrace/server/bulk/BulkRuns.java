@@ -1,6 +1,6 @@
 package io.millrace.server.bulk;
 
-import io.millrace.Operations;
+import io.millrace.Admin;
 import io.millrace.WorkflowClient;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.instance.ConflictException;
@@ -23,11 +23,11 @@ public final class BulkRuns {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   private final WorkflowClient client;
-  private final Operations operations;
+  private final Admin admin;
 
-  public BulkRuns(WorkflowClient client, Operations operations) {
+  public BulkRuns(WorkflowClient client, Admin admin) {
     this.client = client;
-    this.operations = operations;
+    this.admin = admin;
   }
 
   /** The number of matching instances; {@code capped} if there may be more. */
@@ -54,7 +54,7 @@ public final class BulkRuns {
     if (!filter.ids().isEmpty()) {
       return new Count(filter.ids().size(), false);
     }
-    int count = operations.count(filter.query(), cap);
+    int count = admin.count(filter.query(), cap);
     return count >= cap ? new Count(cap, true) : new Count(count - countOwn(filter, cap), false);
   }
 
@@ -69,7 +69,7 @@ public final class BulkRuns {
             .toList();
     return own.isEmpty()
         ? 0
-        : operations.count(filter.query().type(own.getFirst(), own.toArray(String[]::new)), cap);
+        : admin.count(filter.query().type(own.getFirst(), own.toArray(String[]::new)), cap);
   }
 
   /** Returns the greatest instance id; 0 without instances. */
@@ -92,7 +92,7 @@ public final class BulkRuns {
       return earlier(e, request);
     }
     if (startedInstance.created()) {
-      operations.audit(
+      admin.audit(
           new AuditStore.Entry(
               request.actor(),
               "bulk",

@@ -77,7 +77,7 @@ class RolloutAnnouncerTest {
   }
 
   private RolloutService rollouts() {
-    return engine.engine().cluster().rollouts();
+    return engine.engine().admin().rollouts();
   }
 
   /**
