@@ -2,6 +2,13 @@ package io.millrace;
 
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
+import io.millrace.instance.TypeCount;
+import io.millrace.instance.StoredAuditEntry;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.FailureGroup;
+import io.millrace.instance.AuditEntry;
 import io.millrace.codec.Codec;
 import io.millrace.continuous.RecycleSettingsService;
 import io.millrace.continuous.RolloutService;
@@ -13,15 +20,8 @@ import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
-import io.millrace.store.AuditStore.Entry;
-import io.millrace.store.AuditStore.StoredEntry;
 import io.millrace.store.StateTimings;
 import io.millrace.store.StatisticsStore;
-import io.millrace.store.StatisticsStore.Bucket;
-import io.millrace.store.StatisticsStore.FailureGroup;
-import io.millrace.store.StatisticsStore.StateCount;
-import io.millrace.store.StatisticsStore.StateTiming;
-import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -108,14 +108,16 @@ public final class Admin {
   }
 
   /**
-   * Returns the number of instances that started and ended in buckets of equal length; see {@link
-   * StatisticsStore#series}.
+   * Returns the number of instances that started and ended in buckets of equal length,
+   * including empty ones. Events that {@link #rollUp} has not counted yet are missing: at least
+   * those of the last one to two minutes. Counts by minute are kept for two days and counts by hour
+   * for ever; an hour belongs to the bucket in which it starts.
    *
    * @param type null for all
    * @throws io.millrace.instance.InvalidRequestException if the buckets are under a minute or more
    *     than 10,000
    */
-  public List<Bucket> series(
+  public List<StatisticsBucket> series(
       Instant from, Instant to, Duration bucketLength, @Nullable String type) {
     return statistics()
         .series(
@@ -256,7 +258,7 @@ public final class Admin {
   }
 
   /** Returns the matching entries of the audit trail, newest first. */
-  public Page<StoredEntry> audit(AuditQuery query) {
+  public Page<StoredAuditEntry> audit(AuditQuery query) {
     return store.audit().list(requirePresent(query, "The query"));
   }
 
@@ -264,7 +266,7 @@ public final class Admin {
    * Adds an entry to the audit trail about something other than an instance. Actions and signals
    * add theirs automatically.
    */
-  public void audit(Entry entry) {
+  public void audit(AuditEntry entry) {
     store.audit().append(requirePresent(entry, "The entry"));
   }
 

@@ -14,10 +14,7 @@ import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.SequenceEngine;
 import io.millrace.sequence.SequenceService;
 import io.millrace.store.KeyValueService;
-import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.ReduceService;
-import io.millrace.store.ReduceStore;
-import io.millrace.store.RetentionStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreCaller;
 import java.time.Duration;
@@ -138,8 +135,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Returns the ledger of the periods that were done, for use outside of handlers. */
-  public PeriodLedgerStore periodLedger() {
-    return store.periodLedger();
+  public PeriodLedgerClient periodLedger() {
+    return new PeriodLedgerClient(store.periodLedger());
   }
 
   /**
@@ -159,14 +156,9 @@ public final class Engine implements AutoCloseable {
         group);
   }
 
-  /** Returns the hashes of records that were seen before, for use outside of handlers. */
-  public ReduceStore reductions() {
-    return store.reductions();
-  }
-
-  /** Returns the store that archives and deletes ended instances. */
-  public RetentionStore retention() {
-    return store.retention();
+  /** Returns the archiving and deletion of ended instances. */
+  public RetentionClient retention() {
+    return new RetentionClient(store.retention());
   }
 
   /** Stops within the drain grace of the settings. */

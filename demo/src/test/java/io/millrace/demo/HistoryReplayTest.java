@@ -2,6 +2,8 @@ package io.millrace.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.FailureGroup;
 import io.millrace.demo.shop.OrderWorkflow;
 import io.millrace.demo.shop.OrderWorkflow.State;
 import io.millrace.demo.shop.Stocktake;
@@ -10,7 +12,6 @@ import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.StatisticsStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -156,13 +157,13 @@ final class HistoryReplayTest {
   @Test
   void theStatisticsShowEveryDay() {
     Instant from = BEGIN.truncatedTo(ChronoUnit.HOURS);
-    List<StatisticsStore.Bucket> days =
+    List<StatisticsBucket> days =
         history.store.statistics().series(from, DemoHistory.END, Duration.ofDays(1), null);
 
     assertThat(days.subList(0, DAYS)).allMatch(day -> day.started() > 60 && day.finished() > 20);
     assertThat(days).anyMatch(day -> day.failed() > 0);
     assertThat(history.store.statistics().failures(OrderWorkflow.TYPE, 10))
-        .extracting(StatisticsStore.FailureGroup::state)
+        .extracting(FailureGroup::state)
         .containsExactlyInAnyOrder(State.CHARGE.name(), State.SHIP.name());
   }
 

@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.instance.AuditEntry;
 import io.millrace.codec.Codec;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
@@ -205,7 +206,7 @@ public final class ContinuousWorkflowService {
             StartRequest.of(row.identity().type(), TriggerEvent.input(start, payload)),
             row.identity().executorGroup());
     audit.append(
-        new AuditStore.Entry(action.actor(), "continuous-run", id, name, action.reason(), null));
+        new AuditEntry(action.actor(), "continuous-run", id, name, action.reason(), null));
     return id;
   }
 

@@ -2,6 +2,7 @@ package io.millrace.continuous;
 
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
+import io.millrace.instance.AuditEntry;
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.continuous.RecycleSettings.Daily;
@@ -11,7 +12,6 @@ import io.millrace.data.KeyId;
 import io.millrace.data.KeyValue;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
-import io.millrace.store.AuditStore;
 import io.millrace.store.KeyValueStore.Put;
 import io.millrace.store.Store;
 import java.time.DateTimeException;
@@ -172,7 +172,7 @@ public final class RecycleSettingsService {
     store
         .audit()
         .append(
-            new AuditStore.Entry(
+            new AuditEntry(
                 action.actor(), "changeRecyclePolicy", null, group, action.reason(), kept));
   }
 

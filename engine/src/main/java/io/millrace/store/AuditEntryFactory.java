@@ -1,5 +1,6 @@
 package io.millrace.store;
 
+import io.millrace.instance.AuditEntry;
 import io.millrace.codec.PlainJson;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.OperatorAction;
@@ -24,7 +25,7 @@ public final class AuditEntryFactory {
    * @param before the instance before the command
    * @param queued true if it takes effect after the current attempt
    */
-  public static AuditStore.Entry of(
+  public static AuditEntry of(
       WorkflowInstance before, OperatorCommand command, OperatorAction action, boolean queued) {
     Map<String, Object> detail = new TreeMap<>();
     if (queued) {
@@ -39,7 +40,7 @@ public final class AuditEntryFactory {
     } else if (command instanceof OperatorCommand.EditVariables edit) {
       detail.put("variables", new TreeSet<>(edit.variables().keySet()));
     }
-    return new AuditStore.Entry(
+    return new AuditEntry(
         action.actor(),
         command.type().code(),
         before.id(),
@@ -49,9 +50,9 @@ public final class AuditEntryFactory {
   }
 
   /** Returns the entry of a request to an executor. */
-  public static AuditStore.Entry of(
+  public static AuditEntry of(
       long executorId, ExecutorState.Event event, OperatorAction action) {
-    return new AuditStore.Entry(
+    return new AuditEntry(
         action.actor(),
         event.name().toLowerCase(Locale.ROOT),
         null,
@@ -61,16 +62,16 @@ public final class AuditEntryFactory {
   }
 
   /** Returns the entry of an action on a continuous workflow. */
-  public static AuditStore.Entry ofContinuousWorkflow(
+  public static AuditEntry ofContinuousWorkflow(
       String name, String action, OperatorAction operatorAction) {
-    return new AuditStore.Entry(
+    return new AuditEntry(
         operatorAction.actor(), action, null, name, operatorAction.reason(), null);
   }
 
   /** Returns the entry of a signal that {@code actor} has sent. */
-  public static AuditStore.Entry of(
+  public static AuditEntry of(
       WorkflowInstance receiver, SignalRequest request, String actor) {
-    return new AuditStore.Entry(
+    return new AuditEntry(
         actor,
         "signal",
         receiver.id(),

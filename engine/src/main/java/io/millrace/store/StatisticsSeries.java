@@ -1,9 +1,9 @@
 package io.millrace.store;
 
+import io.millrace.instance.StatisticsBucket;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.StatisticsAggregator.Counts;
 import io.millrace.store.StatisticsAggregator.Granularity;
-import io.millrace.store.StatisticsStore.Bucket;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -76,7 +76,7 @@ public record StatisticsSeries(Granularity grain, Instant from, Instant to, Dura
   public record TimedCounts(Instant start, Counts counts) {}
 
   /** Returns the buckets with their counts, all between from and to. */
-  public List<Bucket> buckets(List<TimedCounts> counted) {
+  public List<StatisticsBucket> buckets(List<TimedCounts> counted) {
     Counts[] sums = new Counts[Math.toIntExact(bucketCount())];
     Arrays.fill(sums, Counts.NONE);
     for (TimedCounts one : counted) {
@@ -89,8 +89,8 @@ public record StatisticsSeries(Granularity grain, Instant from, Instant to, Dura
         .toList();
   }
 
-  private static Bucket bucket(Instant start, Counts sum) {
-    return new Bucket(
+  private static StatisticsBucket bucket(Instant start, Counts sum) {
+    return new StatisticsBucket(
         start,
         sum.started(),
         sum.finished(),

@@ -1,13 +1,15 @@
 package io.millrace.store;
 
+import io.millrace.instance.TypeCount;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.FailureGroup;
 import io.millrace.instance.InstanceStatus;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Statistics of instances in the live tables; archived and deleted ones are not counted. */
@@ -42,7 +44,7 @@ public interface StatisticsStore {
    * @param type null for all
    * @throws io.millrace.instance.InvalidRequestException if the buckets are too small or too many
    */
-  List<Bucket> series(Instant from, Instant to, Duration bucketLength, @Nullable String type);
+  List<StatisticsBucket> series(Instant from, Instant to, Duration bucketLength, @Nullable String type);
 
   /** Returns the due time of the instance that waits longest for an executor; empty for none. */
   Optional<Instant> oldestDue();
@@ -68,63 +70,4 @@ public interface StatisticsStore {
    * @return number of counted starts and ends; call again until it is 0
    */
   int rollUp(Instant now);
-
-  record TypeCount(String type, InstanceStatus status, long count) {}
-
-  record StateCount(int version, String state, InstanceStatus status, long count) {}
-
-  /**
-   * Instances that failed alike.
-   *
-   * @param state the state of the newest instance
-   * @param newest the instance that was started last
-   * @param first when the first of them ended; for those left to a person, when the oldest instance
-   *     last changed
-   * @param last the same of the last one
-   */
-  record FailureGroup(
-      String fingerprint,
-      String type,
-      String state,
-      long count,
-      Newest newest,
-      Instant first,
-      Instant last) {
-
-    /** The newest instance of the group, and the reason of its state. */
-    public record Newest(long instanceId, @Nullable String reason) {}
-  }
-
-  /**
-   * The counts of a bucket that starts with {@code start}.
-   *
-   * @param meanDuration from start to end of finished instances; null for none
-   */
-  record Bucket(
-      Instant start,
-      long started,
-      long finished,
-      long failed,
-      long cancelled,
-      @Nullable Duration meanDuration) {}
-
-  /**
-   * The durations and next states of the handler of a state.
-   *
-   * @param count attempts
-   * @param failed attempts that failed
-   * @param moves number of successful attempts by the name of the next state
-   */
-  record StateTiming(
-      String state,
-      long count,
-      long failed,
-      Duration p50,
-      Duration p95,
-      Duration max,
-      Map<String, Long> moves) {
-    public StateTiming {
-      moves = Collections.unmodifiableMap(new TreeMap<>(moves));
-    }
-  }
 }

@@ -1,5 +1,6 @@
 package io.millrace.server;
 
+import io.millrace.instance.AuditEntry;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
@@ -29,7 +30,6 @@ import io.millrace.server.security.Guard;
 import io.millrace.server.security.OutboundClient;
 import io.millrace.server.security.PublicServerInfo;
 import io.millrace.server.security.SecretNames;
-import io.millrace.store.AuditStore;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.nio.file.Path;
@@ -292,7 +292,7 @@ public final class MillraceServer implements AutoCloseable {
         (actor, action, target, reason) ->
             running
                 .admin()
-                .audit(new AuditStore.Entry(actor, action, null, target, reason, null)));
+                .audit(new AuditEntry(actor, action, null, target, reason, null)));
   }
 
   private void listen(ApiServer.Components components) {

@@ -1,5 +1,7 @@
 package io.millrace.testing;
 
+import io.millrace.instance.StoredAuditEntry;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryAuditStore implements AuditStore {
 
   private final MemoryTables tables;
-  private final NavigableMap<Long, StoredEntry> entries = new TreeMap<>();
+  private final NavigableMap<Long, StoredAuditEntry> entries = new TreeMap<>();
   private long lastId;
 
   MemoryAuditStore(MemoryTables tables) {
@@ -22,7 +24,7 @@ final class MemoryAuditStore implements AuditStore {
   }
 
   @Override
-  public void append(Entry entry) {
+  public void append(AuditEntry entry) {
     tables.transaction(now -> {
       add(entry, null, now);
       return entry;
@@ -30,15 +32,15 @@ final class MemoryAuditStore implements AuditStore {
   }
 
   /** Adds an entry within a transaction. */
-  void add(Entry entry, @Nullable Integer seq, Instant now) {
+  void add(AuditEntry entry, @Nullable Integer seq, Instant now) {
     lastId++;
-    entries.put(lastId, new StoredEntry(lastId, now, entry, seq));
+    entries.put(lastId, new StoredAuditEntry(lastId, now, entry, seq));
   }
 
   @Override
-  public Page<StoredEntry> list(AuditQuery query) {
+  public Page<StoredAuditEntry> list(AuditQuery query) {
     return tables.transaction(now -> {
-      List<StoredEntry> found =
+      List<StoredAuditEntry> found =
           entries.headMap(before(query.cursor()), false).descendingMap().values().stream()
               .filter(one -> matches(one, query))
               .limit(query.limit() + 1L)
@@ -46,12 +48,12 @@ final class MemoryAuditStore implements AuditStore {
       if (found.size() <= query.limit()) {
         return new Page<>(found, null);
       }
-      List<StoredEntry> page = found.subList(0, query.limit());
+      List<StoredAuditEntry> page = found.subList(0, query.limit());
       return new Page<>(page, Long.toString(page.getLast().id()));
     });
   }
 
-  private static boolean matches(StoredEntry one, AuditQuery query) {
+  private static boolean matches(StoredAuditEntry one, AuditQuery query) {
     return (query.actor() == null || query.actor().equals(one.entry().actor()))
         && (query.action() == null || query.action().equals(one.entry().action()))
         && (query.instanceId() == null || query.instanceId().equals(one.entry().instanceId()))
@@ -74,7 +76,7 @@ final class MemoryAuditStore implements AuditStore {
         entries.values().stream()
             .limit(limit)
             .filter(one -> one.at().isBefore(before))
-            .map(StoredEntry::id)
+            .map(StoredAuditEntry::id)
             .toList();
     old.forEach(entries::remove);
     return old.size();

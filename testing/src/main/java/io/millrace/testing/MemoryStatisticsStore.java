@@ -1,5 +1,10 @@
 package io.millrace.testing;
 
+import io.millrace.instance.TypeCount;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.FailureGroup;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
@@ -112,7 +117,7 @@ final class MemoryStatisticsStore implements StatisticsStore {
   }
 
   @Override
-  public List<Bucket> series(
+  public List<StatisticsBucket> series(
       Instant from, Instant to, Duration bucketLength, @Nullable String type) {
     return tables.transaction(now -> {
       StatisticsSeries statisticsSeries = StatisticsSeries.of(from, to, bucketLength, now);

@@ -89,8 +89,7 @@ class PeriodLedgerCrashTest extends EngineFixture {
             null);
     try {
       claimed = true;
-      engine
-          .engine()
+      store
           .periodLedger()
           .claimAndStart(PeriodClaimRequest.atLeastOnce(DAY, "tick " + number, TICK), instance);
     } catch (StoreException e) {

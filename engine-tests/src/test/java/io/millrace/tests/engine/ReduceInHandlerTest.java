@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.data.Reduction;
 import io.millrace.definition.Next;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.store.Store;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a handler's commit of records is part of its transition. */
@@ -18,7 +22,13 @@ class ReduceInHandlerTest extends EngineFixture {
 
   @Test
   void anAttemptThatThrowsCommitsNothing() {
+    AtomicReference<Store> store = new AtomicReference<>();
     run(
+        ManualEngine.defaultSettings(),
+        clock -> {
+          store.set(new MemoryStore(clock));
+          return store.get();
+        },
         job(
                 ctx -> {
                   Reduction<Row> rows = ctx.reduce("rows").key("/id").reduce(ROWS);
@@ -37,7 +47,7 @@ class ReduceInHandlerTest extends EngineFixture {
     startAndRun();
 
     assertThat(log).containsExactly("due 2", "due 2", "due 0");
-    assertThat(engine.engine().reductions().find("rows").orElseThrow().committed()).isEqualTo(2);
+    assertThat(store.get().reductions().find("rows").orElseThrow().committed()).isEqualTo(2);
     assertThat(id).isPositive();
   }
 

@@ -281,7 +281,7 @@ class ExtremeDurationsTest {
   }
 
   private static void claim(Engine engine, PeriodClaimRequest request) {
-    engine.periodLedger().claim(request, null);
+    engine.periodLedger().claim(request);
   }
 
   private static void reduce(Engine engine, Duration time) {

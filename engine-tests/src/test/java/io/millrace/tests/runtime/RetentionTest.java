@@ -2,6 +2,7 @@ package io.millrace.tests.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.AuditEntry;
 import io.millrace.Admin;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
@@ -11,7 +12,6 @@ import io.millrace.instance.AuditQuery;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
 import io.millrace.lifecycle.EngineSettings.Retention;
-import io.millrace.store.AuditStore;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
@@ -68,7 +68,7 @@ class RetentionTest {
       engine
           .engine()
           .admin()
-          .audit(new AuditStore.Entry("ann", "login", null, null, null, null));
+          .audit(new AuditEntry("ann", "login", null, null, null, null));
       AtomicBoolean broken = new AtomicBoolean(true);
       engine.advance(Duration.ofHours(23));
       for (int i = 0; i < 1_000; i++) {
@@ -101,7 +101,7 @@ class RetentionTest {
     try (ManualEngine engine = engine(new Retention(null, null, null, Duration.ofDays(1)))) {
       Admin admin = engine.engine().admin();
       for (int i = 0; i < 150; i++) {
-        admin.audit(new AuditStore.Entry("ann", "login", null, null, null, null));
+        admin.audit(new AuditEntry("ann", "login", null, null, null, null));
       }
       engine.advance(Duration.ofHours(23));
       assertThat(admin.audit(AuditQuery.all()).items()).hasSize(100);

@@ -3,6 +3,8 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.instance.StoredAuditEntry;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
@@ -10,8 +12,6 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditStore;
-import io.millrace.store.AuditStore.Entry;
-import io.millrace.store.AuditStore.StoredEntry;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
@@ -34,21 +34,21 @@ class AuditContractTest extends StoreContract {
     return store.audit();
   }
 
-  private List<StoredEntry> list(AuditQuery query) {
+  private List<StoredAuditEntry> list(AuditQuery query) {
     return audit().list(query).items();
   }
 
-  private List<StoredEntry> of(WorkflowInstance instance) {
+  private List<StoredAuditEntry> of(WorkflowInstance instance) {
     return list(AuditQuery.all().instance(instance.id()));
   }
 
-  private StoredEntry only(WorkflowInstance instance) {
+  private StoredAuditEntry only(WorkflowInstance instance) {
     assertThat(of(instance)).hasSize(1);
     return of(instance).getFirst();
   }
 
-  private Entry by(String actor, String action) {
-    return new Entry(actor + type, action, null, null, null, null);
+  private AuditEntry by(String actor, String action) {
+    return new AuditEntry(actor + type, action, null, null, null, null);
   }
 
   @Test
@@ -56,11 +56,11 @@ class AuditContractTest extends StoreContract {
     WorkflowInstance cancelled =
         applyAccepted(read(start(instance())), new OperatorCommand.Cancel());
 
-    StoredEntry one = only(cancelled);
+    StoredAuditEntry one = only(cancelled);
     assertThat(one.at()).isEqualTo(now());
     assertThat(one.seq()).isEqualTo(1);
     assertThat(one.entry())
-        .isEqualTo(new Entry("alice", "cancel", cancelled.id(), type, "because", null));
+        .isEqualTo(new AuditEntry("alice", "cancel", cancelled.id(), type, "because", null));
   }
 
   @Test
@@ -106,7 +106,7 @@ class AuditContractTest extends StoreContract {
     signal(waiting, "other");
 
     assertThat(only(waiting).entry())
-        .isEqualTo(new Entry("bob", "signal", waiting.id(), type, null, "{\"signal\":\"paid\"}"));
+        .isEqualTo(new AuditEntry("bob", "signal", waiting.id(), type, null, "{\"signal\":\"paid\"}"));
     saveAccepted(transitionOf(claimOne()).end(InstanceStatus.FINISHED));
     store.operators().signal(new SignalRequest(waiting.id(), "late", null, "bob", null));
     assertThat(of(waiting)).hasSize(1);
@@ -114,8 +114,8 @@ class AuditContractTest extends StoreContract {
 
   @Test
   void whatTheServerAdds() {
-    Entry entry =
-        new Entry("carol" + type, "login", null, "from 10.0.0.1", "with a key", "{\"k\":1}");
+    AuditEntry entry =
+        new AuditEntry("carol" + type, "login", null, "from 10.0.0.1", "with a key", "{\"k\":1}");
     audit().append(entry);
 
     assertThat(list(AuditQuery.all().actor("carol" + type)))
@@ -133,7 +133,7 @@ class AuditContractTest extends StoreContract {
       advance(SECOND);
     }
     AuditQuery dora = AuditQuery.all().actor("dora" + type);
-    List<StoredEntry> all = list(dora);
+    List<StoredAuditEntry> all = list(dora);
 
     assertThat(all).hasSize(7).isSortedAccordingTo((a, b) -> Long.compare(b.id(), a.id()));
     assertThat(list(dora.action("logout"))).hasSize(3);
@@ -142,8 +142,8 @@ class AuditContractTest extends StoreContract {
     assertThat(list(dora.between(begin.plusSeconds(2), begin.plusSeconds(4))))
         .containsExactlyElementsOf(all.subList(3, 5));
     assertThat(list(dora.between(Instant.MIN, Instant.MAX))).hasSize(7);
-    List<StoredEntry> paged = new ArrayList<>();
-    Page<StoredEntry> page = new Page<>(List.of(), null);
+    List<StoredAuditEntry> paged = new ArrayList<>();
+    Page<StoredAuditEntry> page = new Page<>(List.of(), null);
     do {
       page = audit().list(dora.limit(2).after(page.next()));
       paged.addAll(page.items());
@@ -175,11 +175,11 @@ class AuditContractTest extends StoreContract {
   void longTextsAreCut() {
     audit()
         .append(
-            new Entry(
+            new AuditEntry(
                 "fred" + type, "a".repeat(51), null, "t".repeat(301), "r\0".repeat(501), null));
 
     if (subject.dataSource() != null) {
-      Entry entry = list(AuditQuery.all().actor("fred" + type)).getFirst().entry();
+      AuditEntry entry = list(AuditQuery.all().actor("fred" + type)).getFirst().entry();
       assertThat(entry.action()).hasSize(50);
       assertThat(entry.target()).hasSize(300);
       assertThat(entry.reason()).hasSize(1000);

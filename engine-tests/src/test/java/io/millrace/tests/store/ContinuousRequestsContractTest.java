@@ -2,9 +2,9 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.OperatorAction;
-import io.millrace.store.AuditStore.StoredEntry;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.Owner;
@@ -71,7 +71,7 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
 
   private List<String> audited(String name) {
     return store.audit().list(AuditQuery.all()).items().stream()
-        .map(StoredEntry::entry)
+        .map(StoredAuditEntry::entry)
         .filter(entry -> name(name).equals(entry.target()))
         .peek(entry -> assertThat(entry.actor()).isEqualTo("alice"))
         .map(entry -> entry.action())

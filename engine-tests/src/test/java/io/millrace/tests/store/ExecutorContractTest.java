@@ -2,6 +2,8 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.instance.StoredAuditEntry;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
@@ -9,7 +11,6 @@ import io.millrace.instance.ExecutorState;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AuditStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.OperatorCommand;
 import java.sql.Connection;
@@ -318,9 +319,9 @@ class ExecutorContractTest extends StoreContract {
             Long.MAX_VALUE, DrainRequest.withDefaultGrace(), OperatorAction.by(actor, "nobody"));
 
     assertThat(store.audit().list(AuditQuery.all().actor(actor)).items())
-        .extracting(AuditStore.StoredEntry::entry)
+        .extracting(StoredAuditEntry::entry)
         .containsExactly(
-            new AuditStore.Entry(actor, "drain", null, "executor " + executor, "upgrade", null));
+            new AuditEntry(actor, "drain", null, "executor " + executor, "upgrade", null));
   }
 
   @Test

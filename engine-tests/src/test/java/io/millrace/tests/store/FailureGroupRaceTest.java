@@ -3,10 +3,10 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.Proxies;
+import io.millrace.instance.FailureGroup;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
-import io.millrace.store.StatisticsStore.FailureGroup;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;

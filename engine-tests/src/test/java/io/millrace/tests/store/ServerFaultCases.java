@@ -2,9 +2,9 @@ package io.millrace.tests.store;
 
 import static io.millrace.tests.store.FaultCase.operation;
 
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.store.AuditStore.Entry;
 import io.millrace.store.StatisticsStore;
 import io.millrace.tests.store.FaultCase.Operation;
 import java.time.Duration;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class ServerFaultCases {
 
   private static final Duration DAY = Duration.ofDays(1);
-  private static final Entry LOGIN = new Entry("alice", "login", null, null, null, null);
+  private static final AuditEntry LOGIN = new AuditEntry("alice", "login", null, null, null, null);
 
   private ServerFaultCases() {}
 

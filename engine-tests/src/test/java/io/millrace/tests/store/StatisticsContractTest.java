@@ -10,17 +10,17 @@ import static io.millrace.instance.InstanceStatus.MANUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.instance.TypeCount;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.FailureGroup;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.StatisticsStore;
-import io.millrace.store.StatisticsStore.Bucket;
-import io.millrace.store.StatisticsStore.FailureGroup;
-import io.millrace.store.StatisticsStore.StateCount;
-import io.millrace.store.StatisticsStore.StateTiming;
-import io.millrace.store.StatisticsStore.TypeCount;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -64,12 +64,12 @@ class StatisticsContractTest extends StoreContract {
     return saveAccepted(transitionOf(startAndClaim()).end(status));
   }
 
-  private List<Bucket> series(Duration length, Duration step) {
+  private List<StatisticsBucket> series(Duration length, Duration step) {
     return statistics().series(begin, begin.plus(length), step, type);
   }
 
-  private static Bucket bucket(Instant start, long started, long finished, Duration mean) {
-    return new Bucket(start, started, finished, 0, 0, mean);
+  private static StatisticsBucket bucket(Instant start, long started, long finished, Duration mean) {
+    return new StatisticsBucket(start, started, finished, 0, 0, mean);
   }
 
   @Test
@@ -179,13 +179,13 @@ class StatisticsContractTest extends StoreContract {
         .containsExactly(
             bucket(begin, 2, 0, null),
             bucket(begin.plus(MINUTE), 0, 1, MINUTE.plusSeconds(10)),
-            new Bucket(begin.plus(MINUTE.multipliedBy(2)), 2, 1, 1, 1, Duration.ofSeconds(130)),
+            new StatisticsBucket(begin.plus(MINUTE.multipliedBy(2)), 2, 1, 1, 1, Duration.ofSeconds(130)),
             bucket(begin.plus(MINUTE.multipliedBy(3)), 0, 0, null));
     assertThat(series(HOUR, HOUR))
-        .containsExactly(new Bucket(begin, 4, 2, 1, 1, Duration.ofSeconds(100)));
+        .containsExactly(new StatisticsBucket(begin, 4, 2, 1, 1, Duration.ofSeconds(100)));
     assertThat(series(MINUTE.multipliedBy(4), MINUTE.multipliedBy(3)))
         .containsExactly(
-            new Bucket(begin, 4, 2, 1, 1, Duration.ofSeconds(100)),
+            new StatisticsBucket(begin, 4, 2, 1, 1, Duration.ofSeconds(100)),
             bucket(begin.plus(MINUTE.multipliedBy(3)), 0, 0, null));
     assertThat(statistics().series(begin, begin.plus(HOUR), HOUR, "unused"))
         .containsExactly(bucket(begin, 0, 0, null));
@@ -237,7 +237,7 @@ class StatisticsContractTest extends StoreContract {
     advance(MINUTE.multipliedBy(3));
     rollUp();
 
-    Bucket all = series(HOUR, HOUR).getFirst();
+    StatisticsBucket all = series(HOUR, HOUR).getFirst();
     assertThat(all.started()).isEqualTo(2);
     assertThat(all.failed()).isEqualTo(1);
     assertThat(all.finished()).isEqualTo(2);
@@ -294,8 +294,8 @@ class StatisticsContractTest extends StoreContract {
     rollUp();
 
     Duration part = Duration.ofMillis(500);
-    assertThat(series(part, MINUTE)).extracting(Bucket::started).containsExactly(1L);
-    assertThat(series(part, HOUR)).extracting(Bucket::started).containsExactly(1L);
+    assertThat(series(part, MINUTE)).extracting(StatisticsBucket::started).containsExactly(1L);
+    assertThat(series(part, HOUR)).extracting(StatisticsBucket::started).containsExactly(1L);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.StoredAuditEntry;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
@@ -27,7 +29,7 @@ final class SqlAuditStore implements AuditStore {
   }
 
   @Override
-  public void append(Entry entry) {
+  public void append(AuditEntry entry) {
     jdbc.run(
         "add to the audit trail",
         session -> {
@@ -37,7 +39,7 @@ final class SqlAuditStore implements AuditStore {
   }
 
   /** Adds an entry in the session's transaction. */
-  static void insert(SqlSession session, Entry entry, @Nullable Integer seq) throws SQLException {
+  static void insert(SqlSession session, AuditEntry entry, @Nullable Integer seq) throws SQLException {
     session.update(
         INSERT,
         Params.of("actor", ColumnTexts.actor(entry.actor()))
@@ -50,7 +52,7 @@ final class SqlAuditStore implements AuditStore {
   }
 
   @Override
-  public Page<StoredEntry> list(AuditQuery query) {
+  public Page<StoredAuditEntry> list(AuditQuery query) {
     List<String> conditions = new ArrayList<>(List.of("TRUE"));
     Params params = Params.of("limit", query.limit() + 1);
     add("actor = :actor", "actor", query.actor(), conditions, params);
@@ -63,7 +65,7 @@ final class SqlAuditStore implements AuditStore {
         "SELECT id, recorded_at, actor, action, instance_id, seq, target, reason, detail FROM millrace_audit WHERE "
             + String.join(" AND ", conditions)
             + " ORDER BY id DESC LIMIT :limit";
-    List<StoredEntry> found =
+    List<StoredAuditEntry> found =
         jdbc.run(
             "list the audit trail",
             StatementTimeout.LONG,
@@ -71,7 +73,7 @@ final class SqlAuditStore implements AuditStore {
     if (found.size() <= query.limit()) {
       return new Page<>(found, null);
     }
-    List<StoredEntry> items = found.subList(0, query.limit());
+    List<StoredAuditEntry> items = found.subList(0, query.limit());
     return new Page<>(items, Long.toString(items.getLast().id()));
   }
 
@@ -96,11 +98,11 @@ final class SqlAuditStore implements AuditStore {
     }
   }
 
-  private static StoredEntry read(ResultSet row) throws SQLException {
-    return new StoredEntry(
+  private static StoredAuditEntry read(ResultSet row) throws SQLException {
+    return new StoredAuditEntry(
         row.getLong("id"),
         ColumnTimes.read(row, "recorded_at"),
-        new Entry(
+        new AuditEntry(
             row.getString("actor"),
             row.getString("action"),
             RowMappers.longOrNull(row, "instance_id"),

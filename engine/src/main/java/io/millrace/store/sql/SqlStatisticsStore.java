@@ -1,5 +1,10 @@
 package io.millrace.store.sql;
 
+import io.millrace.instance.TypeCount;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.FailureGroup;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.StateTimings;
@@ -145,7 +150,7 @@ final class SqlStatisticsStore implements StatisticsStore {
   }
 
   @Override
-  public List<Bucket> series(
+  public List<StatisticsBucket> series(
       Instant from, Instant to, Duration bucketLength, @Nullable String type) {
     return jdbc.run(
         "read statistics",

@@ -1,7 +1,7 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.OperatorAction;
-import io.millrace.store.AuditStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,7 @@ final class AuditRecorder {
     context
         .admin()
         .audit(
-            new AuditStore.Entry(
+            new AuditEntry(
                 operatorAction.actor(),
                 action,
                 instanceId,

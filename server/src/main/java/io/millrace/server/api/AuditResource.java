@@ -1,5 +1,7 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.StoredAuditEntry;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Page;
 import io.millrace.server.http.ApiRequest;
@@ -7,8 +9,6 @@ import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;
 import io.millrace.server.security.Permission;
 import io.millrace.server.security.SecretNames;
-import io.millrace.store.AuditStore;
-import io.millrace.store.AuditStore.StoredEntry;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ final class AuditResource {
      * Returns the view of an entry. Entries of earlier versions hold the whole mail address of a
      * subscription.
      */
-    static EntryView of(StoredEntry storedEntry, boolean addresses, SecretNames secretNames) {
+    static EntryView of(StoredAuditEntry storedEntry, boolean addresses, SecretNames secretNames) {
       String detail = storedEntry.entry().detail();
       return new EntryView(
           storedEntry.id(),
@@ -61,7 +61,7 @@ final class AuditResource {
           detail == null ? null : secretNames.maskText(detail));
     }
 
-    private static @Nullable String target(AuditStore.Entry entry, boolean addresses) {
+    private static @Nullable String target(AuditEntry entry, boolean addresses) {
       String target = entry.target();
       return addresses || target == null || !entry.action().equals("addSubscription")
           ? target
@@ -70,7 +70,7 @@ final class AuditResource {
   }
 
   ApiResponse list(ApiRequest request) {
-    Page<StoredEntry> page =
+    Page<StoredAuditEntry> page =
         context
             .admin()
             .audit(

@@ -1,5 +1,8 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.TypeCount;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StateCount;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.DefinitionDocument.StateEntry;
 import io.millrace.definition.InputField;
@@ -10,9 +13,6 @@ import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
 import io.millrace.server.security.InstancePermissions;
 import io.millrace.server.security.SealedValues;
-import io.millrace.store.StatisticsStore.StateCount;
-import io.millrace.store.StatisticsStore.StateTiming;
-import io.millrace.store.StatisticsStore.TypeCount;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.FailureGroup;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
-import io.millrace.store.StatisticsStore.FailureGroup;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

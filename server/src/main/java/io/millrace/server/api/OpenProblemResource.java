@@ -1,12 +1,12 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.TypeCount;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.sequence.SequenceEntry;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.store.ContinuousStore;
-import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.TypeCount;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
-import io.millrace.store.StatisticsStore.TypeCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

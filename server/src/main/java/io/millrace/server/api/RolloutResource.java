@@ -1,5 +1,6 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.AuditEntry;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.RolloutRequest;
 import io.millrace.continuous.RolloutService;
@@ -9,7 +10,6 @@ import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.JsonFields;
 import io.millrace.server.http.Route;
-import io.millrace.store.AuditStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,10 +117,10 @@ final class RolloutResource {
     return new ApiResponse.Json(201, RolloutView.of(rolloutService.get(id)));
   }
 
-  private static AuditStore.Entry entry(OperatorAction action, long id, RolloutRequest request) {
+  private static AuditEntry entry(OperatorAction action, long id, RolloutRequest request) {
     String what = code(request.reason());
     String nodes = request.nodes().isEmpty() ? "all nodes" : String.join(", ", request.nodes());
-    return new AuditStore.Entry(
+    return new AuditEntry(
         action.actor(), "startRollout", id, what + " of " + nodes, action.reason(), null);
   }
 

@@ -1,10 +1,10 @@
 package io.millrace.server.api;
 
+import io.millrace.instance.StatisticsBucket;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;
 import io.millrace.store.StatisticsAggregator;
-import io.millrace.store.StatisticsStore.Bucket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -54,7 +54,7 @@ final class StatisticsResource {
       long cancelled,
       @Nullable Double meanSeconds) {
 
-    static BucketView of(Bucket bucket) {
+    static BucketView of(StatisticsBucket bucket) {
       Duration mean = bucket.meanDuration();
       return new BucketView(
           bucket.start(),

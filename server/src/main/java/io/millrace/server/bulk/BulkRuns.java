@@ -1,5 +1,6 @@
 package io.millrace.server.bulk;
 
+import io.millrace.instance.AuditEntry;
 import io.millrace.Admin;
 import io.millrace.WorkflowClient;
 import io.millrace.definition.DefinitionDocument;
@@ -9,7 +10,6 @@ import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.server.security.InstancePermissions;
-import io.millrace.store.AuditStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -93,7 +93,7 @@ public final class BulkRuns {
     }
     if (startedInstance.created()) {
       admin.audit(
-          new AuditStore.Entry(
+          new AuditEntry(
               request.actor(),
               "bulk",
               startedInstance.id(),

@@ -1,5 +1,7 @@
 package io.millrace.server.observe;
 
+import io.millrace.instance.TypeCount;
+import io.millrace.instance.StateCount;
 import io.millrace.continuous.PollResult;
 import io.millrace.data.PeriodEntry;
 import io.millrace.data.PeriodId;
@@ -12,8 +14,6 @@ import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionBacklog;
-import io.millrace.store.StatisticsStore.StateCount;
-import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.millrace.server.observe;
 
+import io.millrace.instance.TypeCount;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
@@ -8,7 +9,6 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.RetentionBacklog;
-import io.millrace.store.StatisticsStore.TypeCount;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.StoredContinuousWorkflow;

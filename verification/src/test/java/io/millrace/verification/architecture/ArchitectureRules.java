@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.ObjectInputStream;
@@ -284,6 +285,33 @@ record ArchitectureRules(String root) {
     }
     names.remove("package-info");
     return names;
+  }
+
+  /**
+   * Returns the public methods of the root package that show a type of the store, as {@code
+   * Type.method: type}.
+   */
+  Set<String> storeTypesInRoot(JavaClasses classes) {
+    Set<String> shown = new TreeSet<>();
+    for (JavaClass one : classes) {
+      if (!one.getPackageName().equals(root) || !isPublicAllTheWay(one)) {
+        continue;
+      }
+      for (JavaCodeUnit method : one.getCodeUnits()) {
+        if (method.getModifiers().contains(JavaModifier.PUBLIC)) {
+          typesOf(method)
+              .filter(type -> (type.getPackageName() + ".").startsWith(packageOf("store") + "."))
+              .forEach(type ->
+                  shown.add(one.getSimpleName() + "." + method.getName() + ": " + type.getName()));
+        }
+      }
+    }
+    return shown;
+  }
+
+  private static Stream<JavaClass> typesOf(JavaCodeUnit method) {
+    return Stream.concat(Stream.of(method.getReturnType()), method.getParameterTypes().stream())
+        .flatMap(type -> type.getAllInvolvedRawTypes().stream());
   }
 
   private static boolean isPublicAllTheWay(JavaClass type) {

@@ -178,6 +178,16 @@ class ArchitectureTest {
         .containsExactlyInAnyOrder("MillraceMeters", "Tracing");
   }
 
+  /** The database's own settings, and a store that a test brings, are the only ones. */
+  @Test
+  void thePublicMethodsOfTheRootPackageShowNoTypeOfTheStore() {
+    assertThat(RULES.storeTypesInRoot(ENGINE))
+        .containsExactlyInAnyOrder(
+            "EngineBuilder.database: io.millrace.store.sql.SqlStore$Options",
+            "EngineBuilder.schema: io.millrace.store.sql.SchemaMode",
+            "EngineBuilder.store: io.millrace.store.Store");
+  }
+
   private static void check(List<ArchRule> rules, JavaClasses classes) {
     rules.forEach(rule -> rule.check(classes));
   }

@@ -146,6 +146,14 @@ class PlantedViolationsTest {
   }
 
   @Test
+  void aTypeOfTheStoreInAPublicMethodOfTheRootIsReported() {
+    assertThat(RULES.storeTypesInRoot(PLANTED))
+        .containsExactlyInAnyOrder(
+            "ShowsAStoreType.find: " + ROOT + ".store.sql.UnlistedPublicType$Inner",
+            "ShowsAStoreType.save: " + ROOT + ".store.sql.UnlistedPublicType");
+  }
+
+  @Test
   void foldersWithoutADescriptionAndNamesOfSeveralClassesAreReported(@TempDir Path folder)
       throws IOException {
     Path below = Files.createDirectory(folder.resolve("below"));

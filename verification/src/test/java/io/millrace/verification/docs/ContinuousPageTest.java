@@ -2,6 +2,7 @@ package io.millrace.verification.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.PeriodLedgerClient;
 import io.millrace.continuous.ContinuationPolicy;
 import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
@@ -18,7 +19,6 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.schedule.CalendarPeriod;
 import io.millrace.schedule.DayWindow;
-import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -104,16 +104,13 @@ class ContinuousPageTest {
               return Next.done("closed");
             });
     try (ManualEngine engine = run(close)) {
-      PeriodLedgerStore ledger = engine.engine().periodLedger();
+      PeriodLedgerClient ledger = engine.engine().periodLedger();
       LocalDate second = engine.clock().instant().atZone(zone).toLocalDate().plusDays(2);
       PeriodId byHand = new PeriodId("trigger:close", second.toString());
       PeriodClaimResult claim =
-          ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY), null);
+          ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY));
       long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
-      ledger.close(
-          new PeriodLedgerStore.CloseRequest(
-              byHand, token, PeriodState.Operation.COMPLETE, "by hand"),
-          null);
+      assertThat(ledger.complete(byHand, token, "by hand")).isTrue();
 
       engine.advance(DAY.multipliedBy(4));
 
@@ -136,21 +133,18 @@ class ContinuousPageTest {
               return Next.done("closed");
             });
     try (ManualEngine engine = run(close)) {
-      PeriodLedgerStore ledger = engine.engine().periodLedger();
+      PeriodLedgerClient ledger = engine.engine().periodLedger();
       LocalDate second = engine.clock().instant().atZone(zone).toLocalDate().plusDays(2);
       PeriodId byHand = new PeriodId("trigger:close", second.toString());
       PeriodClaimResult claim =
-          ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY.multipliedBy(9)), null);
+          ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY.multipliedBy(9)));
       long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
       engine.advance(
           Duration.between(
               engine.clock().instant(), second.atTime(9, 30).atZone(zone).toInstant()));
       assertThat(log).doesNotContain(second.toString());
 
-      ledger.close(
-          new PeriodLedgerStore.CloseRequest(
-              byHand, token, PeriodState.Operation.RELEASE, "not now"),
-          null);
+      assertThat(ledger.release(byHand, token, "not now")).isTrue();
       engine.advance(Duration.ofMinutes(1));
 
       assertThat(log).endsWith(second.toString());

@@ -15,7 +15,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.instance.StatusReason;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.SettingsReader;
-import io.millrace.store.RetentionStore;
+import io.millrace.RetentionClient;
 import io.millrace.testing.ManualEngine;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,7 +106,7 @@ class OperatingPageTest {
       engine.client().cancel(id, OperatorAction.by("anna", "not needed"));
       manual.clock().advance(Duration.ofDays(31));
       // docs:retention
-      RetentionStore retention = engine.retention();
+      RetentionClient retention = engine.retention();
       while (retention.archive(Duration.ofDays(30), 500) > 0) {
         // each call handles a batch in short transactions
       }

@@ -109,8 +109,7 @@ record PeriodClaimWorkload() implements Workload {
                       engine
                           .periodLedger()
                           .claim(
-                              PeriodClaimRequest.atLeastOnce(id, client, Duration.ofHours(1)),
-                              null);
+                              PeriodClaimRequest.atLeastOnce(id, client, Duration.ofHours(1)));
                   millis.add((System.nanoTime() - begin) / 1e6);
                   if (claim instanceof PeriodClaimResult.Claimed) {
                     won.incrementAndGet();
