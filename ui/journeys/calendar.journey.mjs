@@ -43,15 +43,15 @@ async function withWorkflow(t, journey) {
 const cellOf = (page, day) => page.locator(`.month td:has([data-day="${day}"])`);
 
 export default {
-  async "the calendar shows planned fires, and links to their sequence"(t) {
+  async "the calendar shows planned slots, and links to their sequence"(t) {
     await withWorkflow(t, async (sequenceId) => {
       const tomorrow = dayFromNow(1);
       const page = await t.open(`calendar?day=${tomorrow}&${berlin}`, "Calendar");
       await page.getByText("Next 24 hours").waitFor();
       assert.equal(await page.locator(".load-hour").count(), 24);
       await page.getByText(/planned, (most of them )?from/).waitFor();
-      const fire = cellOf(page, tomorrow).getByRole("link", { name: `02:30 ${sequenceId}` });
-      await fire.hover();
+      const slot = cellOf(page, tomorrow).getByRole("link", { name: `02:30 ${sequenceId}` });
+      await slot.hover();
       const hint = page.getByRole("tooltip");
       await hint.getByText("Planned:").waitFor();
       await hint.getByText(sequenceId).waitFor();
@@ -64,7 +64,7 @@ export default {
       await t.accessible();
       await t.shot("month");
       await t.open(`calendar?day=${tomorrow}&${berlin}`, "Calendar");
-      await fire.click();
+      await slot.click();
       await page.getByRole("heading", { level: 1, name: sequenceId }).waitFor();
     });
   },
@@ -98,7 +98,7 @@ export default {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.keyboard.press("w");
-    await page.getByRole("table", { name: "Fires of the week by hour" }).waitFor();
+    await page.getByRole("table", { name: "Slots of the week by hour" }).waitFor();
     await page.keyboard.press("t");
     await page.locator(".now-line").waitFor();
     await t.accessible();
@@ -129,14 +129,14 @@ export default {
     });
   },
 
-  async "many fires are counted, and a phone gets a list"(t) {
+  async "many slots are counted, and a phone gets a list"(t) {
     await t.open("", "Overview");
     const now = new Date();
     const day = now.toISOString().slice(0, 10);
     const outcomes = ["completed", "running", "aborted", "skipped", "missed"];
-    const fires = Array.from({ length: 96 }, (_, index) => ({
+    const slots = Array.from({ length: 96 }, (_, index) => ({
       sequenceId: `stock-${index % 8}`,
-      slot: new Date(Date.parse(day) + index * 900_000).toISOString(),
+      at: new Date(Date.parse(day) + index * 900_000).toISOString(),
       outcome: outcomes[index % 5],
       trigger: "schedule",
       count: index === 4 ? 24 : 1,
@@ -145,7 +145,7 @@ export default {
     }));
     const json = {
       now: now.toISOString(),
-      fires,
+      slots,
       clockChanges: [],
       closed: [],
       load: Array.from({ length: 24 }, (_, hour) => (hour === 3 ? 9 : 1)),
@@ -153,8 +153,8 @@ export default {
     };
     await t.page.route("**/api/v1/calendar?*", (route) => route.fulfill({ json }).catch(() => undefined));
     const page = await t.open(`calendar?day=${day}&zone=UTC`, "Calendar");
-    await page.getByText("Not all fires of this period are shown").waitFor();
-    await page.getByText(/^32 fires planned, most of them from \d\d:00 to \d\d:00: 9\.$/).waitFor();
+    await page.getByText("Not all slots of this period are shown").waitFor();
+    await page.getByText(/^32 slots planned, most of them from \d\d:00 to \d\d:00: 9\.$/).waitFor();
     const cell = cellOf(page, day);
     assert.deepEqual(
       (await cell.locator(".mark-chip").allTextContents()).map((text) => text.trim().replace(/\s+/g, " ")),

@@ -247,17 +247,17 @@ export default {
     await dialog.getByRole("button", { name: "Run", exact: true }).click();
     await view.getByRole("status").getByRole("link", { name: /execution \d+/ }).waitFor();
     await view.locator(".page-head").getByText("In progress").waitFor();
-    await view.getByRole("region", { name: "Fires", exact: true }).getByText("Running").waitFor();
+    await view.getByRole("region", { name: "Slots", exact: true }).getByText("Running").waitFor();
     const { executionId } = await must(t, "GET", `/sequences/${made.sequenceId}`);
     await must(t, "POST", `/instances/${executionId}/cancel`, { reason: "a mistake" });
     await view.locator(".page-head").getByText("Aborted").waitFor();
-    await view.getByRole("region", { name: "Fires", exact: true }).getByText("Aborted").waitFor();
+    await view.getByRole("region", { name: "Slots", exact: true }).getByText("Aborted").waitFor();
     await t.accessible();
     await t.shot("aborted");
     await confirm(view, "Restart", "Restart", "once more");
     await view.locator(".page-head").getByText("Aborted").waitFor({ state: "detached" });
     await view.locator(".page-head").getByText("In progress").waitFor();
-    await view.getByRole("region", { name: "Fires", exact: true }).getByText("restart", { exact: true }).waitFor();
+    await view.getByRole("region", { name: "Slots", exact: true }).getByText("restart", { exact: true }).waitFor();
     await clear(t, made);
   },
 
@@ -330,7 +330,7 @@ export default {
     await dialog.getByLabel(/^Reason/).fill("the numbers were wrong");
     await dialog.getByRole("button", { name: "Run 3 slots" }).click();
     await view.getByRole("status").getByRole("link", { name: /instance \d+/ }).first().waitFor();
-    await view.getByRole("region", { name: "Fires", exact: true }).getByText("backfill", { exact: true }).first().waitFor();
+    await view.getByRole("region", { name: "Slots", exact: true }).getByText("backfill", { exact: true }).first().waitFor();
     await view.getByText("Backfill: 1 of 3 slots").waitFor(); // none of its tasks runs, so the second slot waits
     assert.equal(await view.getByRole("progressbar", { name: "Slots that have run" }).getAttribute("aria-valuenow"), "33");
     await clear(t, made);
@@ -345,7 +345,7 @@ export default {
     await t.open("sequences", "Sequences", viewer.page);
     await viewer.page.getByRole("link", { name: made.sequenceId }).click();
     await viewer.page.getByRole("heading", { name: new RegExp(made.sequenceId), level: 1 }).waitFor();
-    await viewer.page.getByRole("region", { name: "Fires", exact: true }).waitFor();
+    await viewer.page.getByRole("region", { name: "Slots", exact: true }).waitFor();
     for (const button of ["Run now", "Edit", "Actions"]) {
       assert.equal(await viewer.page.locator(".page-actions").getByText(button).count(), 0, button);
     }

@@ -17,18 +17,18 @@ export const sequenceQueries = {
       queryKey: ["sequence", sequenceId],
       queryFn: ({ signal }) => api("GET /sequences/{sequenceId}", { path: { sequenceId }, signal }),
     }),
-  fires: (sequenceId: string, cursor: string | undefined, limit: number) =>
+  slots: (sequenceId: string, cursor: string | undefined, limit: number) =>
     queryOptions({
-      queryKey: ["sequence", sequenceId, "fires", cursor, limit],
+      queryKey: ["sequence", sequenceId, "slots", cursor, limit],
       queryFn: ({ signal }) =>
-        api("GET /sequences/{sequenceId}/fires", { path: { sequenceId }, query: { cursor, limit }, signal }),
+        api("GET /sequences/{sequenceId}/slots", { path: { sequenceId }, query: { cursor, limit }, signal }),
     }),
   /** The explanation of a schedule, with its zone. It depends on the current time, so it is not cached for long. */
   explain: (schedule: ScheduleJson) =>
     queryOptions({
       queryKey: ["explain", schedule],
       queryFn: async ({ signal }) => ({
-        explanation: await api("POST /schedules/explain", { body: { schedule, fires: 5 }, signal }),
+        explanation: await api("POST /schedules/explain", { body: { schedule, slots: 5 }, signal }),
         zone: typeof schedule.zone === "string" ? schedule.zone : "UTC",
       }),
     }),

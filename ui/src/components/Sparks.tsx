@@ -1,38 +1,38 @@
 import { Link } from "@tanstack/react-router";
-import type { Fire } from "../api/schema";
+import type { SequenceSlot } from "../api/schema";
 import { useZone, zoneName } from "../app/time";
-import { fireKey, fireTitle, firesText } from "./fires";
+import { slotKey, slotTitle, slotsText } from "./slots";
 import { zonedText } from "./zoned";
 import "./sparks.css";
 
 /**
- * The last fires as bars, the newest on the right. Height and color show the outcome of each. Screen readers read a
- * summary, and the keyboard skips the bars: another page shows the same fires as a list.
+ * The last slots as bars, the newest on the right. Height and color show the outcome of each. Screen readers read a
+ * summary, and the keyboard skips the bars: another page shows the same slots as a list.
  */
-export function Sparks({ fires, most = 20 }: { fires: readonly Fire[]; most?: number }) {
+export function Sparks({ slots, most = 20 }: { slots: readonly SequenceSlot[]; most?: number }) {
   const [choice] = useZone();
   const zone = zoneName(choice);
-  const shown = fires.slice(-most);
-  if (shown.length === 0) return <span className="faint">no fires yet</span>;
+  const shown = slots.slice(-most);
+  if (shown.length === 0) return <span className="faint">no slots yet</span>;
   return (
     <span className="sparks">
-      <span className="sr-only">{firesText(shown)}</span>
+      <span className="sr-only">{slotsText(shown)}</span>
       <span className="spark-bars" aria-hidden="true">
-        {shown.map((fire) => {
-          const look = `spark spark-${fire.outcome}`;
-          const title = fireTitle(fire, (at) => zonedText(at, zone));
-          return fire.executionId ? (
+        {shown.map((slot) => {
+          const look = `spark spark-${slot.outcome}`;
+          const title = slotTitle(slot, (at) => zonedText(at, zone));
+          return slot.executionId ? (
             <Link
-              key={fireKey(fire)}
+              key={slotKey(slot)}
               to="/instances/$id"
-              params={{ id: fire.executionId }}
+              params={{ id: slot.executionId }}
               className={look}
               title={title}
               tabIndex={-1}
               preload={false}
             />
           ) : (
-            <span key={fireKey(fire)} className={look} title={title} />
+            <span key={slotKey(slot)} className={look} title={title} />
           );
         })}
       </span>

@@ -12,7 +12,7 @@ import { useKeys } from "../instances/useKeys";
 import "./calendar.css";
 import { Controls, KeyHelp, Legend } from "./Controls";
 import { dayOf, monthOf, monthText, plusDays, plusMonths, startOf, weekOf, weeksOfMonth, weekText, type Day } from "./days";
-import { DayDialog } from "./FireList";
+import { DayDialog } from "./SlotList";
 import { Hints } from "./Hint";
 import { ListView } from "./ListView";
 import { LoadStrip } from "./LoadStrip";
@@ -87,7 +87,7 @@ export function CalendarPage() {
   return (
     <Page
       title="Calendar"
-      subtitle="Past and planned fires of sequences, with their results."
+      subtitle="Past and planned slots of sequences, with their results."
       zone={zone}
       actions={<Controls view={view} small={small} zone={zone} own={own} onChange={go} onTurn={turn} />}
     >
@@ -102,7 +102,7 @@ export function CalendarPage() {
             </header>
             {data.truncated && (
               <p className="calendar-truncated" role="status">
-                Not all fires of this period are shown. {view === "week" ? "" : "The week view shows more of them."}
+                Not all slots of this period are shown. {view === "week" ? "" : "The week view shows more of them."}
               </p>
             )}
             <div className="calendar-body" aria-busy={calendar.isPlaceholderData}>

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Button } from "../../components/Button";
-import { fireWords } from "../../components/fires";
+import { outcomeWords } from "../../components/slots";
 import { countText } from "../../components/number";
 import { zones } from "../../components/zoned";
 import { OutcomeIcon } from "./Mark";
@@ -76,11 +76,11 @@ export function Controls({ view, small, zone, own, onChange, onTurn }: ControlsP
 /** The legend of the marks, with their counts. */
 export function Legend({ plans }: { plans: readonly DayPlan[] }) {
   return (
-    <ul className="calendar-legend" aria-label="Fires in this period">
-      {tallyOf(plans.flatMap(({ fires }) => fires)).map(({ outcome, count }) => (
-        <li key={outcome} title={fireWords[outcome].meaning}>
+    <ul className="calendar-legend" aria-label="Slots in this period">
+      {tallyOf(plans.flatMap(({ slots }) => slots)).map(({ outcome, count }) => (
+        <li key={outcome} title={outcomeWords[outcome].meaning}>
           <OutcomeIcon outcome={outcome} size={13} />
-          <b className="number">{countText(count)}</b> {fireWords[outcome].word.toLowerCase()}
+          <b className="number">{countText(count)}</b> {outcomeWords[outcome].word.toLowerCase()}
         </li>
       ))}
     </ul>
@@ -94,7 +94,7 @@ export function KeyHelp({ days }: { days: boolean }) {
       {days && (
         <>
           {" "}
-          <kbd>← ↑ ↓ →</kbd> move between days <kbd>Enter</kbd> fires of the day
+          <kbd>← ↑ ↓ →</kbd> move between days <kbd>Enter</kbd> slots of the day
         </>
       )}
     </p>

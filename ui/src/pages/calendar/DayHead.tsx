@@ -1,6 +1,6 @@
 import { Clock } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
-import { firesText } from "../../components/fires";
+import { slotsText } from "../../components/slots";
 import { longDay, plusDays, shortDay, type Day } from "./days";
 import { closedText, fewOf, type DayPlan } from "./plan";
 
@@ -15,14 +15,14 @@ interface Props {
   children: ReactNode;
 }
 
-/** The name of a day as a button that lists its fires, with notes on the day. Arrow keys move to other days. */
-export function DayHead({ plan: { day, fires, closed, changes }, chosen, today, onDay, onOpen, children }: Props) {
+/** The name of a day as a button that lists its slots, with notes on the day. Arrow keys move to other days. */
+export function DayHead({ plan: { day, slots, closed, changes }, chosen, today, onDay, onOpen, children }: Props) {
   const names = [...new Set(closed.map(({ name }) => name))];
   const shut = fewOf(closed.map(closedText), 6);
   const clocks = fewOf(changes, 6);
   const lines = [
     `${longDay(day)}${today ? ", today" : ""}`,
-    fires.length ? firesText(fires) : "No fires",
+    slots.length ? slotsText(slots) : "No slots",
     ...clocks,
     ...shut,
   ];

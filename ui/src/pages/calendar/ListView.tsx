@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "../../components/Button";
 import { countText } from "../../components/number";
-import { DayNotes, FireList } from "./FireList";
+import { DayNotes, SlotList } from "./SlotList";
 import { longDay, type Day } from "./days";
 import { MarkChip } from "./Mark";
 import { marksOf, slotsOf, type DayPlan } from "./plan";
@@ -9,10 +9,10 @@ import type { ViewProps } from "./view";
 
 const room = 8;
 
-/** A list of the days that have fires or notes. Days before today are shown on request. */
+/** A list of the days that have slots or notes. Days before today are shown on request. */
 export function ListView({ plans, zone, today, onOpen }: Pick<ViewProps, "plans" | "zone" | "today" | "onOpen">) {
   const [earlier, setEarlier] = useState(false);
-  const shown = plans.filter((plan) => plan.fires.length || plan.closed.length || plan.changes.length || plan.day === today);
+  const shown = plans.filter((plan) => plan.slots.length || plan.closed.length || plan.changes.length || plan.day === today);
   const past = plans.some(({ day }) => day === today) ? shown.filter(({ day }) => day < today).length : 0;
   return (
     <div className="day-list">
@@ -26,7 +26,7 @@ export function ListView({ plans, zone, today, onOpen }: Pick<ViewProps, "plans"
       {shown.slice(earlier ? 0 : past).map((plan) => (
         <DaySection key={plan.day} plan={plan} zone={zone} today={today} onOpen={onOpen} />
       ))}
-      {shown.length === 0 && <p className="muted">No past or planned fires in this period.</p>}
+      {shown.length === 0 && <p className="muted">No past or planned slots in this period.</p>}
     </div>
   );
 }
@@ -39,27 +39,27 @@ interface SectionProps {
 }
 
 function DaySection({ plan, zone, today, onOpen }: SectionProps) {
-  const { day, fires, closed } = plan;
+  const { day, slots, closed } = plan;
   return (
     <section aria-labelledby={`day-${day}`} className={closed.length ? "cell-closed" : undefined}>
       <h3 id={`day-${day}`}>
         {longDay(day)} {day === today && <span className="tag">today</span>}
       </h3>
       <DayNotes plan={plan} />
-      {fires.length === 0 && <p className="faint">No fires.</p>}
-      {fires.length > room ? (
+      {slots.length === 0 && <p className="faint">No slots.</p>}
+      {slots.length > room ? (
         <>
           <ul className="marks">
-            {marksOf(fires, room).map((mark) => (
+            {marksOf(slots, room).map((mark) => (
               <li key={mark.key}>
                 <MarkChip mark={mark} plan={plan} zone={zone} reachable onOpen={() => onOpen(day)} />
               </li>
             ))}
           </ul>
-          <Button onClick={() => onOpen(day)}>List all {countText(fires.reduce((sum, fire) => sum + slotsOf(fire), 0))}</Button>
+          <Button onClick={() => onOpen(day)}>List all {countText(slots.reduce((sum, slot) => sum + slotsOf(slot), 0))}</Button>
         </>
       ) : (
-        <FireList plan={plan} zone={zone} most={room} />
+        <SlotList plan={plan} zone={zone} most={room} />
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 import { barsOf, barText, loadText } from "./load";
 
-/** The number of fires planned in each of the next 24 hours. */
+/** The number of slots planned in each of the next 24 hours. */
 export function LoadStrip({ load, now, zone }: { load: readonly number[]; now: number; zone: string }) {
   const bars = barsOf(load, now, zone);
   return (

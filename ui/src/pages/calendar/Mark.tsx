@@ -1,12 +1,12 @@
 import { Link, type LinkProps } from "@tanstack/react-router";
 import { Ban, Circle, CircleAlert, CircleCheck, CircleSlash, CircleX, LoaderCircle, type LucideIcon } from "lucide-react";
-import type { Fire } from "../../api/schema";
-import { fireTitle, fireWords, type FireOutcome } from "../../components/fires";
+import type { SequenceSlot } from "../../api/schema";
+import { slotTitle, outcomeWords, type SlotOutcome } from "../../components/slots";
 import { countText } from "../../components/number";
 import { zonedText } from "../../components/zoned";
 import { slotTime, type DayPlan, type Mark } from "./plan";
 
-const icons: Record<FireOutcome, LucideIcon> = {
+const icons: Record<SlotOutcome, LucideIcon> = {
   completed: CircleCheck,
   running: LoaderCircle,
   aborted: CircleX,
@@ -16,13 +16,13 @@ const icons: Record<FireOutcome, LucideIcon> = {
   excluded: Ban,
 };
 
-export function OutcomeIcon({ outcome, size = 12 }: { outcome: FireOutcome; size?: number }) {
+export function OutcomeIcon({ outcome, size = 12 }: { outcome: SlotOutcome; size?: number }) {
   const Icon = icons[outcome];
   return <Icon className={`outcome outcome-${outcome}`} size={size} aria-hidden="true" />;
 }
 
-/** Returns a link to the execution of a fire, or to its sequence if it has none. */
-export function fireTarget({ executionId, sequenceId }: Fire): LinkProps {
+/** Returns a link to the execution of a slot, or to its sequence if it has none. */
+export function slotTarget({ executionId, sequenceId }: SequenceSlot): LinkProps {
   return executionId
     ? { to: "/instances/$id", params: { id: executionId } }
     : { to: "/sequences/$sequenceId", params: { sequenceId } };
@@ -37,25 +37,25 @@ interface Props {
   onOpen: () => void;
 }
 
-/** One fire as a link to its execution or sequence, or several as a button that lists them. */
-export function MarkChip({ mark: { fire, sequenceId, outcome, count }, plan, zone, reachable, onOpen }: Props) {
-  const { word, meaning } = fireWords[outcome];
+/** One slot as a link to its execution or sequence, or several as a button that lists them. */
+export function MarkChip({ mark: { slot, sequenceId, outcome, count }, plan, zone, reachable, onOpen }: Props) {
+  const { word, meaning } = outcomeWords[outcome];
   const tabIndex = reachable ? 0 : -1;
-  if (fire) {
-    const time = slotTime(fire.slot, plan, zone);
+  if (slot) {
+    const time = slotTime(slot.at, plan, zone);
     const times = count > 1 ? ` ×${countText(count)}` : "";
-    const hint = `${fire.sequenceId}\n${fireTitle(fire, (at) => zonedText(at, zone))}`;
+    const hint = `${slot.sequenceId}\n${slotTitle(slot, (at) => zonedText(at, zone))}`;
     return (
       <Link
-        {...fireTarget(fire)}
+        {...slotTarget(slot)}
         className="mark-chip"
         tabIndex={tabIndex}
         preload={false}
         data-hint={hint}
-        aria-label={`${time} ${fire.sequenceId}${times}, ${hint.split("\n").slice(1).join(", ")}`}
+        aria-label={`${time} ${slot.sequenceId}${times}, ${hint.split("\n").slice(1).join(", ")}`}
       >
         <OutcomeIcon outcome={outcome} />
-        <span className="mark-time">{time}</span> <span className="mark-name">{fire.sequenceId}</span>
+        <span className="mark-time">{time}</span> <span className="mark-name">{slot.sequenceId}</span>
         {times && <b>{times}</b>}
       </Link>
     );

@@ -6,12 +6,12 @@ import type { ViewProps } from "./view";
 
 const room = 4;
 
-/** The weeks of a month; each day shows its fires, or their counts if there are many. */
+/** The weeks of a month; each day shows its slots, or their counts if there are many. */
 export function MonthView({ plans, zone, day, today, onDay, onOpen }: ViewProps) {
   const weeks = Array.from({ length: plans.length / 7 }, (_, week) => plans.slice(week * 7, week * 7 + 7));
   return (
     <table className="month">
-      <caption className="sr-only">Fires of the month by day</caption>
+      <caption className="sr-only">Slots of the month by day</caption>
       <thead>
         <tr>
           {weeks[0]?.map((plan) => (
@@ -29,8 +29,8 @@ export function MonthView({ plans, zone, day, today, onDay, onOpen }: ViewProps)
                 <DayHead plan={plan} chosen={plan.day === day} today={plan.day === today} onDay={onDay} onOpen={onOpen}>
                   {Number(plan.day.slice(8))}
                 </DayHead>
-                <ul className="marks" aria-label={`Fires of ${longDay(plan.day)}`}>
-                  {marksOf(plan.fires, room).map((mark) => (
+                <ul className="marks" aria-label={`Slots of ${longDay(plan.day)}`}>
+                  {marksOf(plan.slots, room).map((mark) => (
                     <li key={mark.key}>
                       <MarkChip
                         mark={mark}

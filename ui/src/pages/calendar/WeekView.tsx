@@ -9,13 +9,13 @@ import type { ViewProps } from "./view";
 const room = 3;
 const pad = (hour: number) => `${String(hour).padStart(2, "0")}:00`;
 
-/** The hours of seven days. Hours without fires have a low row. */
+/** The hours of seven days. Hours without slots have a low row. */
 export function WeekView({ plans, zone, day, today, now, onDay, onOpen }: ViewProps) {
   const columns = useMemo(() => plans.map((plan) => ({ plan, hours: hoursOf(plan, zone) })), [plans, zone]);
   const wall = new Date(wallOf(now, zone));
   return (
     <table className="week">
-      <caption className="sr-only">Fires of the week by hour</caption>
+      <caption className="sr-only">Slots of the week by hour</caption>
       <thead>
         <tr>
           <th scope="col">
@@ -42,9 +42,9 @@ export function WeekView({ plans, zone, day, today, now, onDay, onOpen }: ViewPr
                   {current && <NowLine minute={wall.getUTCMinutes()} />}
                   {cell.times === 0 && <span className="no-hour">skipped</span>}
                   {cell.times === 2 && <span className="no-hour">occurs twice</span>}
-                  {cell.fires.length > 0 && (
+                  {cell.slots.length > 0 && (
                     <ul className="marks" aria-label={`${longDay(plan.day)}, ${pad(hour)}`}>
-                      {marksOf(cell.fires, room * Math.max(1, cell.times)).map((mark) => (
+                      {marksOf(cell.slots, room * Math.max(1, cell.times)).map((mark) => (
                         <li key={mark.key}>
                           <MarkChip
                             mark={mark}

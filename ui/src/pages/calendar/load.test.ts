@@ -9,9 +9,9 @@ describe("the load of 24 hours", () => {
     expect(bars).toHaveLength(24);
     expect(bars[0]).toEqual({ from: "05:00", to: "06:00", count: 1, part: 0.25 });
     expect(bars[23]).toMatchObject({ from: "04:00", to: "05:00", count: 2 });
-    expect(loadText(bars)).toBe("7 fires planned, most of them from 07:00 to 08:00: 4.");
-    expect(barText(bars[0]!)).toBe("05:00 to 06:00: 1 fire");
-    expect(barText(bars[1]!)).toBe("06:00 to 07:00: no fire");
+    expect(loadText(bars)).toBe("7 slots planned, most of them from 07:00 to 08:00: 4.");
+    expect(barText(bars[0]!)).toBe("05:00 to 06:00: 1 slot");
+    expect(barText(bars[1]!)).toBe("06:00 to 07:00: no slot");
   });
 
   it("has whole hours in a zone that is half an hour off", () => {
@@ -27,6 +27,6 @@ describe("the load of 24 hours", () => {
   it("says that nothing is planned, or that all of it is in one hour", () => {
     const now = Date.parse("2026-11-22T04:45:10Z");
     expect(loadText(barsOf(load({}), now, "UTC"))).toBe("Nothing is planned.");
-    expect(loadText(barsOf(load({ 1: 1 }), now, "UTC"))).toBe("1 fire planned, from 05:00 to 06:00.");
+    expect(loadText(barsOf(load({ 1: 1 }), now, "UTC"))).toBe("1 slot planned, from 05:00 to 06:00.");
   });
 });

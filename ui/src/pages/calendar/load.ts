@@ -23,17 +23,17 @@ export function barsOf(load: readonly number[], now: number, zone: string): Bar[
   }));
 }
 
-const fires = (count: number) => (count === 1 ? "1 fire" : `${count} fires`);
+const slots = (count: number) => (count === 1 ? "1 slot" : `${count} slots`);
 
 export function barText({ from, to, count }: Bar): string {
-  return `${from} to ${to}: ${count === 0 ? "no fire" : fires(count)}`;
+  return `${from} to ${to}: ${count === 0 ? "no slot" : slots(count)}`;
 }
 
-/** Returns a summary: "33 fires planned, most of them from 12:00 to 13:00: 9." */
+/** Returns a summary: "33 slots planned, most of them from 12:00 to 13:00: 9." */
 export function loadText(bars: readonly Bar[]): string {
   const total = bars.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return "Nothing is planned.";
   const most = bars.reduce((best, bar) => (bar.count > best.count ? bar : best));
-  if (most.count === total) return `${fires(total)} planned, from ${most.from} to ${most.to}.`;
-  return `${fires(total)} planned, most of them from ${most.from} to ${most.to}: ${most.count}.`;
+  if (most.count === total) return `${slots(total)} planned, from ${most.from} to ${most.to}.`;
+  return `${slots(total)} planned, most of them from ${most.from} to ${most.to}: ${most.count}.`;
 }

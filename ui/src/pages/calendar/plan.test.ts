@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
-import type { Calendar, Fire } from "../../api/schema";
+import type { Calendar, SequenceSlot } from "../../api/schema";
 import { weekOf } from "./days";
 import { closedText, fewOf, hoursOf, marksOf, planOf, slotTime, tallyOf } from "./plan";
 
-function fire(slot: string, sequenceId = "a", outcome: Fire["outcome"] = "completed", count = 1): Fire {
-  return { sequenceId, slot, outcome, trigger: "schedule", count };
+function slot(at: string, sequenceId = "a", outcome: SequenceSlot["outcome"] = "completed", count = 1): SequenceSlot {
+  return { sequenceId, at, outcome, trigger: "schedule", count };
 }
 
-function calendar(fires: Fire[], more: Partial<Calendar> = {}): Calendar {
-  return { now: "2026-10-25T12:00:00Z", fires, clockChanges: [], closed: [], load: [], truncated: false, ...more };
+function calendar(slots: SequenceSlot[], more: Partial<Calendar> = {}): Calendar {
+  return { now: "2026-10-25T12:00:00Z", slots, clockChanges: [], closed: [], load: [], truncated: false, ...more };
 }
 
 const zone = "Europe/Berlin";
 
-describe("fires by day", () => {
-  const late = fire("2026-10-24T22:30:00Z"); // 00:30 of the 25th in Berlin, the 24th in UTC
-  const fires = [fire("2026-10-25T23:30:00Z"), late, fire("2026-10-25T22:30:00Z")];
+describe("slots by day", () => {
+  const late = slot("2026-10-24T22:30:00Z"); // 00:30 of the 25th in Berlin, the 24th in UTC
+  const slots = [slot("2026-10-25T23:30:00Z"), late, slot("2026-10-25T22:30:00Z")];
 
-  it("belong to the day of their slot in the viewer's zone", () => {
+  it("belong to the day of their planned time in the viewer's zone", () => {
     const slots = (where: string, day: string) =>
-      planOf([day], calendar(fires), where)[0]?.fires.map(({ slot }) => slot.slice(5, 16));
+      planOf([day], calendar(slots), where)[0]?.slots.map(({ at }) => at.slice(5, 16));
     expect(slots(zone, "2026-10-25")).toEqual(["10-24T22:30", "10-25T22:30"]);
     expect(slots("UTC", "2026-10-25")).toEqual(["10-25T22:30", "10-25T23:30"]);
     expect(slots("UTC", "2026-10-24")).toEqual(["10-24T22:30"]);
@@ -27,10 +27,10 @@ describe("fires by day", () => {
 
   it("are each on exactly one day of a week with a change of the clock", () => {
     const every = Array.from({ length: 200 }, (_, hour) =>
-      fire(new Date(Date.parse("2026-10-18T00:00:00Z") + hour * 3_600_000).toISOString()),
+      slot(new Date(Date.parse("2026-10-18T00:00:00Z") + hour * 3_600_000).toISOString()),
     );
     const days = planOf(weekOf("2026-10-25"), calendar(every), zone);
-    expect(days.map((day) => day.fires.length)).toEqual([24, 24, 24, 24, 24, 24, 25]);
+    expect(days.map((day) => day.slots.length)).toEqual([24, 24, 24, 24, 24, 24, 25]);
   });
 
   it("come with the sentences of changes of the clock, and with the viewer's own", () => {
@@ -68,25 +68,25 @@ describe("what is closed", () => {
 });
 
 describe("marks", () => {
-  const many = (count: number, sequenceId: string, outcome: Fire["outcome"]) =>
-    Array.from({ length: count }, (_, index) => fire(`2026-11-22T00:${String(index).padStart(2, "0")}:00Z`, sequenceId, outcome));
+  const many = (count: number, sequenceId: string, outcome: SequenceSlot["outcome"]) =>
+    Array.from({ length: count }, (_, index) => slot(`2026-11-22T00:${String(index).padStart(2, "0")}:00Z`, sequenceId, outcome));
 
-  it("are single fires while there is room", () => {
-    const marks = marksOf([fire("2026-11-22T00:00:00Z"), fire("2026-11-22T01:00:00Z", "a", "missed", 24)], 2);
-    expect(marks.map(({ count, fire: one }) => [count, one?.slot])).toEqual([
+  it("are single slots while there is room", () => {
+    const marks = marksOf([slot("2026-11-22T00:00:00Z"), slot("2026-11-22T01:00:00Z", "a", "missed", 24)], 2);
+    expect(marks.map(({ count, slot: one }) => [count, one?.at])).toEqual([
       [1, "2026-11-22T00:00:00Z"],
       [24, "2026-11-22T01:00:00Z"],
     ]);
   });
 
   it("are told apart where one slot was run more than once", () => {
-    const twice = [1, 2].map((executionId) => ({ ...fire("2026-11-22T00:00:00Z"), executionId }));
+    const twice = [1, 2].map((executionId) => ({ ...slot("2026-11-22T00:00:00Z"), executionId }));
     expect(new Set(marksOf(twice, 4).map(({ key }) => key)).size).toBe(2);
   });
 
-  it("are then sequences with counts, of which one with a single fire leads to it", () => {
+  it("are then sequences with counts, of which one with a single slot leads to it", () => {
     const marks = marksOf([...many(30, "sync", "completed"), ...many(2, "sync", "missed"), ...many(1, "report", "completed")], 4);
-    expect(marks.map(({ sequenceId, outcome, count, fire: one }) => [sequenceId, outcome, count, one !== undefined])).toEqual([
+    expect(marks.map(({ sequenceId, outcome, count, slot: one }) => [sequenceId, outcome, count, one !== undefined])).toEqual([
       ["sync", "completed", 30, false],
       ["sync", "missed", 2, false],
       ["report", "completed", 1, true],
@@ -94,8 +94,8 @@ describe("marks", () => {
   });
 
   it("are finally sums by outcome", () => {
-    const fires = ["a", "b", "c", "d", "e"].flatMap((sequence) => many(3, sequence, "completed"));
-    const marks = marksOf([...fires, fire("2026-11-22T00:00:00Z", "f", "missed", 24)], 4);
+    const slots = ["a", "b", "c", "d", "e"].flatMap((sequence) => many(3, sequence, "completed"));
+    const marks = marksOf([...slots, slot("2026-11-22T00:00:00Z", "f", "missed", 24)], 4);
     expect(marks.map(({ sequenceId, outcome, count }) => [sequenceId, outcome, count])).toEqual([
       [undefined, "completed", 15],
       [undefined, "missed", 24],
@@ -103,7 +103,7 @@ describe("marks", () => {
   });
 
   it("are counted by outcome", () => {
-    expect(tallyOf([...many(2, "a", "missed"), ...many(3, "b", "completed"), fire("2026-11-22T00:00:00Z", "c", "missed", 5)])).toEqual([
+    expect(tallyOf([...many(2, "a", "missed"), ...many(3, "b", "completed"), slot("2026-11-22T00:00:00Z", "c", "missed", 5)])).toEqual([
       { outcome: "completed", count: 3 },
       { outcome: "missed", count: 7 },
     ]);
@@ -112,8 +112,8 @@ describe("marks", () => {
 });
 
 describe("the hours of a day", () => {
-  const hours = (day: string, fires: Fire[] = [], more: Partial<Calendar> = {}) =>
-    planOf([day], calendar(fires, more), zone).flatMap((plan) => hoursOf(plan, zone));
+  const hours = (day: string, slots: SequenceSlot[] = [], more: Partial<Calendar> = {}) =>
+    planOf([day], calendar(slots, more), zone).flatMap((plan) => hoursOf(plan, zone));
 
   it("are those that clocks show, each once", () => {
     expect(hours("2026-11-22").map(({ hour, times }) => [hour, times])).toEqual(
@@ -125,10 +125,10 @@ describe("the hours of a day", () => {
     expect(hours("2026-03-29").filter(({ times }) => times !== 1)).toMatchObject([{ hour: 2, times: 0 }]);
   });
 
-  it("have one twice in autumn, with the fires of both", () => {
-    const both = [fire("2026-10-25T00:30:00Z"), fire("2026-10-25T01:30:00Z")];
+  it("have one twice in autumn, with the slots of both", () => {
+    const both = [slot("2026-10-25T00:30:00Z"), slot("2026-10-25T01:30:00Z")];
     const odd = hours("2026-10-25", both).filter(({ times }) => times !== 1);
-    expect(odd).toMatchObject([{ hour: 2, times: 2, fires: both }]);
+    expect(odd).toMatchObject([{ hour: 2, times: 2, slots: both }]);
   });
 
   it("tell which are closed", () => {

@@ -1,5 +1,5 @@
-import type { Calendar, Fire } from "../../api/schema";
-import type { FireOutcome } from "../../components/fires";
+import type { Calendar, SequenceSlot } from "../../api/schema";
+import type { SlotOutcome } from "../../components/slots";
 import { plusDays, startOf, timeOf, wallOf, type Day } from "./days";
 
 type Closed = Calendar["closed"][number];
@@ -9,32 +9,32 @@ export interface DayPlan {
   day: Day;
   begin: number;
   end: number;
-  /** Fires of the day, in the order of their slots. */
-  fires: Fire[];
+  /** Slots of the day, earliest first. */
+  slots: SequenceSlot[];
   closed: Closed[];
   /** Sentences about clock changes. */
   changes: string[];
 }
 
-/** Returns the days in a zone, with their fires and notes. A fire belongs to the day of its slot. */
+/** Returns the days in a zone, with their slots and notes. A slot belongs to the day of its planned time. */
 export function planOf(days: readonly Day[], calendar: Calendar, zone: string): DayPlan[] {
-  const bySlot = calendar.fires
-    .map((fire) => ({ fire, slot: Date.parse(fire.slot) }))
-    .sort((one, other) => one.slot - other.slot);
+  const bySlot = calendar.slots
+    .map((slot) => ({ slot, at: Date.parse(slot.at) }))
+    .sort((one, other) => one.at - other.at);
   let next = 0;
   return days.map((day) => {
     const begin = startOf(day, zone);
     const end = startOf(plusDays(day, 1), zone);
     const within = (at: string) => Date.parse(at) >= begin && Date.parse(at) < end;
-    while (next < bySlot.length && bySlot[next]!.slot < begin) next += 1;
+    while (next < bySlot.length && bySlot[next]!.at < begin) next += 1;
     const first = next;
-    while (next < bySlot.length && bySlot[next]!.slot < end) next += 1;
+    while (next < bySlot.length && bySlot[next]!.at < end) next += 1;
     const changes = calendar.clockChanges.filter(({ at }) => within(at));
     return {
       day,
       begin,
       end,
-      fires: bySlot.slice(first, next).map(({ fire }) => fire),
+      slots: bySlot.slice(first, next).map(({ slot }) => slot),
       closed: calendar.closed.filter(({ from, to }) => Date.parse(from) < end && Date.parse(to) > begin),
       changes: [
         ...changes.map((change) => `${change.zone}: ${change.sentence}`),
@@ -63,54 +63,54 @@ export function closedText({ name, sequences }: Closed): string {
   return sequences.length ? `${name}: ${fewOf(sequences, 6).join(", ")}` : name;
 }
 
-/** Returns the number of slots that a fire stands for. */
-export const slotsOf = ({ count }: Pick<Fire, "count">) => Math.max(1, count);
+/** Returns the number of slots for which one entry stands. */
+export const slotsOf = ({ count }: Pick<SequenceSlot, "count">) => Math.max(1, count);
 
-/** Returns a key that is unique among fires: a slot that runs manually or again has several fires. */
-export const keyOf = ({ sequenceId, slot, executionId, at }: Fire) => `${slot} ${sequenceId} ${executionId ?? at ?? ""}`;
+/** Returns a key that is unique among slots: one that runs manually or again has several entries. */
+export const keyOf = ({ sequenceId, at, executionId, recorded }: SequenceSlot) => `${at} ${sequenceId} ${executionId ?? recorded ?? ""}`;
 
-/** A mark in the calendar: for one fire, for several of one sequence, or for all with the same outcome. */
+/** A mark in the calendar: for one slot, for several of one sequence, or for all with the same outcome. */
 export interface Mark {
   key: string;
-  outcome: FireOutcome;
+  outcome: SlotOutcome;
   count: number;
-  fire?: Fire;
+  slot?: SequenceSlot;
   sequenceId?: string;
 }
 
-function grouped(fires: readonly Fire[], bySequence: boolean): Mark[] {
+function grouped(slots: readonly SequenceSlot[], bySequence: boolean): Mark[] {
   const marks = new Map<string, Mark>();
-  for (const fire of fires) {
-    const { sequenceId, outcome } = fire;
+  for (const slot of slots) {
+    const { sequenceId, outcome } = slot;
     const key = bySequence ? `${outcome} ${sequenceId}` : outcome;
     const mark = marks.get(key);
     if (mark) {
-      mark.count += slotsOf(fire);
-      delete mark.fire;
+      mark.count += slotsOf(slot);
+      delete mark.slot;
     } else {
-      marks.set(key, { key, outcome, count: slotsOf(fire), fire, ...(bySequence ? { sequenceId } : {}) });
+      marks.set(key, { key, outcome, count: slotsOf(slot), slot, ...(bySequence ? { sequenceId } : {}) });
     }
   }
   return [...marks.values()];
 }
 
 /** Returns at most `room` marks, or one for each outcome if there are more. */
-export function marksOf(fires: readonly Fire[], room: number): Mark[] {
-  if (fires.length <= room) {
-    return fires.map((fire) => {
-      const { sequenceId, outcome } = fire;
-      return { key: keyOf(fire), outcome, count: slotsOf(fire), fire, sequenceId };
+export function marksOf(slots: readonly SequenceSlot[], room: number): Mark[] {
+  if (slots.length <= room) {
+    return slots.map((slot) => {
+      const { sequenceId, outcome } = slot;
+      return { key: keyOf(slot), outcome, count: slotsOf(slot), slot, sequenceId };
     });
   }
-  const bySequence = grouped(fires, true);
-  return bySequence.length <= room ? bySequence : grouped(fires, false);
+  const bySequence = grouped(slots, true);
+  return bySequence.length <= room ? bySequence : grouped(slots, false);
 }
 
 /** Counts slots by outcome, in a fixed order. */
-export function tallyOf(fires: readonly Fire[]): { outcome: FireOutcome; count: number }[] {
-  const order: FireOutcome[] = ["completed", "running", "planned", "aborted", "missed", "skipped", "excluded"];
-  const counts = new Map<FireOutcome, number>();
-  for (const fire of fires) counts.set(fire.outcome, (counts.get(fire.outcome) ?? 0) + slotsOf(fire));
+export function tallyOf(slots: readonly SequenceSlot[]): { outcome: SlotOutcome; count: number }[] {
+  const order: SlotOutcome[] = ["completed", "running", "planned", "aborted", "missed", "skipped", "excluded"];
+  const counts = new Map<SlotOutcome, number>();
+  for (const slot of slots) counts.set(slot.outcome, (counts.get(slot.outcome) ?? 0) + slotsOf(slot));
   return order.flatMap((outcome) => ({ outcome, count: counts.get(outcome) ?? 0 })).filter(({ count }) => count > 0);
 }
 
@@ -118,14 +118,14 @@ export function tallyOf(fires: readonly Fire[]): { outcome: FireOutcome; count: 
 export interface HourPlan {
   hour: number;
   times: 0 | 1 | 2;
-  fires: Fire[];
+  slots: SequenceSlot[];
   closed: boolean;
 }
 
 const quarter = 900_000;
 
 /** Returns the hours of local time of a day. */
-export function hoursOf({ begin, end, fires, closed }: DayPlan, zone: string): HourPlan[] {
+export function hoursOf({ begin, end, slots, closed }: DayPlan, zone: string): HourPlan[] {
   const quarters = new Array<number>(24).fill(end - begin === 24 * 4 * quarter ? 4 : 0);
   if (end - begin !== 24 * 4 * quarter) {
     for (let at = begin; at < end; at += quarter) quarters[hourOf(at, zone)]! += 1;
@@ -133,10 +133,10 @@ export function hoursOf({ begin, end, fires, closed }: DayPlan, zone: string): H
   const hours: HourPlan[] = quarters.map((count, hour) => ({
     hour,
     times: count === 0 ? 0 : count > 4 ? 2 : 1,
-    fires: [],
+    slots: [],
     closed: false,
   }));
-  for (const fire of fires) hours[hourOf(Date.parse(fire.slot), zone)]!.fires.push(fire);
+  for (const slot of slots) hours[hourOf(Date.parse(slot.at), zone)]!.slots.push(slot);
   if (closed.length) {
     for (let at = begin; at < end; at += 2 * quarter) {
       const shut = closed.some(({ from, to }) => Date.parse(from) < at + 2 * quarter && Date.parse(to) > at);
@@ -149,8 +149,8 @@ export function hoursOf({ begin, end, fires, closed }: DayPlan, zone: string): H
 const hourOf = (at: number, zone: string) => new Date(wallOf(at, zone)).getUTCHours();
 
 /** Returns the time of day of a slot; the second of two equal local times is marked. */
-export function slotTime(slot: string, { begin, end }: Pick<DayPlan, "begin" | "end">, zone: string): string {
-  const at = Date.parse(slot);
+export function slotTime(planned: string, { begin, end }: Pick<DayPlan, "begin" | "end">, zone: string): string {
+  const at = Date.parse(planned);
   const text = timeOf(at, zone);
   const longer = end - begin - 24 * 4 * quarter;
   const again = longer > 0 && at - longer >= begin && timeOf(at - longer, zone) === text;

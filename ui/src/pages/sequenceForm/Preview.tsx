@@ -39,7 +39,7 @@ export function Preview({ preview, complete }: { preview: ReturnType<typeof useP
         ) : data ? (
           <Explained explanation={data.explanation} zone={data.zone} compact />
         ) : (
-          <p className="muted">The description and the next five fires appear here.</p>
+          <p className="muted">The description and the next five slots appear here.</p>
         )}
       </div>
     </Panel>

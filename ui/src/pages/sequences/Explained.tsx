@@ -56,7 +56,7 @@ function Excluded({ by }: { by: string }) {
   return <span className="slot-excluded">excluded: {by}</span>;
 }
 
-/** The explanation of a schedule: a sentence, its next fires in both zones, warnings and notes. */
+/** The explanation of a schedule: a sentence, its next slots in both zones, warnings and notes. */
 export function Explained({ explanation, zone, compact = false, rests = null }: {
   explanation: ScheduleExplanation;
   zone: string;
@@ -89,9 +89,9 @@ export function Explained({ explanation, zone, compact = false, rests = null }: 
         </p>
       )}
       {next.length ? (
-        <Table label={rests ? "Next slots" : "Next fires"} columns={columnsIn(isZone(zone) ? zone : "UTC", zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
+        <Table label="Next slots" columns={columnsIn(isZone(zone) ? zone : "UTC", zoneName(choice), compact, rests !== null)} rows={next} rowKey={({ at }) => at} />
       ) : (
-        <p className="muted">The schedule has no further fires.</p>
+        <p className="muted">The schedule has no further slots.</p>
       )}
       {notes.map((note) => (
         <p key={note} className="explained-line muted">

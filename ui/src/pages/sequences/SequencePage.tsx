@@ -15,7 +15,7 @@ import type { SequenceActionName } from "./actions";
 import { Activity } from "./Activity";
 import { SequenceDialog } from "./dialogs";
 import { Explained } from "./Explained";
-import { Fires } from "./Fires";
+import { Slots } from "./Slots";
 import { NextRun } from "./NextRun";
 import { OpenBackfills } from "./OpenBackfills";
 import { restReason, waitsForEnd } from "./rest";
@@ -72,7 +72,7 @@ function Shown({ sequence }: { sequence: SequenceDetail }) {
         </Panel>
         <SequenceTasks sequence={sequence} />
       </div>
-      <Fires sequenceId={sequenceId} zone={zone} />
+      <Slots sequenceId={sequenceId} zone={zone} />
       {action && <SequenceDialog action={action} sequence={sequence} onClose={() => setAction(undefined)} />}
     </Page>
   );
@@ -134,7 +134,7 @@ function Facts({ sequence }: { sequence: SequenceDetail }) {
       ),
     ],
     ["Recurs", !recurs && "no, it ends after its first run"],
-    ["Last twenty fires", <Sparks fires={recent} />],
+    ["Last twenty slots", <Sparks slots={recent} />],
   ];
   return (
     <dl className="facts">

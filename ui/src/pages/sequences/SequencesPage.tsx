@@ -45,7 +45,7 @@ const columns: readonly Column<SequenceSummary>[] = [
       </span>
     ),
   },
-  { id: "recent", head: "Last twenty fires", cell: ({ recent }) => <Sparks fires={recent} /> },
+  { id: "recent", head: "Last twenty slots", cell: ({ recent }) => <Sparks slots={recent} /> },
   {
     id: "plan",
     head: "Tasks and schedule",

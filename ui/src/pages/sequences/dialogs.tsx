@@ -138,7 +138,7 @@ function RemoveDialog({ sequence, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        Removes the schedule and its list of fires. Its executions remain as instances. A sequence with a running execution
+        Removes the schedule and its list of slots. Its executions remain as instances. A sequence with a running execution
         cannot be removed.
         {sequence.origin && ` The next server start registers the sequence from ${sequence.origin} again.`}
       </p>

@@ -467,14 +467,14 @@ CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
     WHERE e.executor_group = w.executor_group AND e.stopped_at IS NULL AND e.expires_at > clock_timestamp()
       AND e.state = 'ACTIVE')
 END AS unknown_version
- FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY)) AS d(sequence_id) LIMIT (SELECT 2147483647)) d JOIN millrace_sequence s ON s.sequence_id = d.sequence_id LEFT JOIN millrace_sequence_fire f ON f.execution_id = s.execution_id
+ FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY)) AS d(sequence_id) LIMIT (SELECT 2147483647)) d JOIN millrace_sequence s ON s.sequence_id = d.sequence_id LEFT JOIN millrace_slot_record f ON f.execution_id = s.execution_id
 LEFT JOIN millrace_instance w ON w.id = s.execution_id
 LEFT JOIN millrace_outbox o ON o.instance_id = w.id AND o.seq = w.seq;
 
 SELECT f.sequence_id, f.fire_number, f.window_from, f.window_to, f.execution_id
 FROM (SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone) AS slot_at, d.fire_number
       FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
-        CAST(? AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number) LIMIT (SELECT 2147483647)) d JOIN millrace_sequence_fire f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
+        CAST(? AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number) LIMIT (SELECT 2147483647)) d JOIN millrace_slot_record f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
   AND f.fire_number <= d.fire_number AND (f.fire_number = d.fire_number OR d.fire_number = 0)
   AND f.execution_id IS NOT NULL;
 
@@ -509,7 +509,7 @@ SELECT started.row_key, started.id, started.now FROM started JOIN inserted ON in
 
 SELECT pg_notify(?, ?);
 
-INSERT INTO millrace_sequence_fire (sequence_id, slot_at, fire_number, window_from, window_to,
+INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, window_from, window_to,
   outcome, trigger_name, reason, slot_count, execution_id, recorded_at, completed)
 SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
   CAST(d.window_from AS timestamp with time zone),
@@ -548,7 +548,7 @@ WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
 
 SET LOCAL idle_in_transaction_session_timeout = '8s';
 
-SELECT f.id, f.sequence_id, f.execution_id FROM millrace_sequence_fire f
+SELECT f.id, f.sequence_id, f.execution_id FROM millrace_slot_record f
 WHERE f.completed = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
   FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
 ORDER BY f.id LIMIT ?
@@ -561,7 +561,7 @@ FROM (SELECT d.* FROM UNNEST(CAST(? AS bigint ARRAY)) AS d(id) LIMIT (SELECT 214
 SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(? AS varchar ARRAY))
 ORDER BY sequence_id FOR UPDATE;
 
-MERGE INTO millrace_sequence_fire f USING (SELECT v.id, v.sequence_id, v.execution_id, v.result,
+MERGE INTO millrace_slot_record f USING (SELECT v.id, v.sequence_id, v.execution_id, v.result,
         CAST(v.ended_at AS timestamp with time zone) AS ended_at, (SELECT clock_timestamp()) AS now
  FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
    CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),

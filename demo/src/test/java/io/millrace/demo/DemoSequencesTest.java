@@ -78,10 +78,10 @@ final class DemoSequencesTest {
       DemoSequences demoSequences = new DemoSequences(sequenceService, NOW);
       demoSequences.open();
       await(engine.client(), "millrace-backfill", InstanceStatus.FINISHED);
-      assertThat(sequenceService.fires(DemoSequences.DAILY, null, 100)).hasSize(14);
-      assertThat(sequenceService.fires(DemoSequences.RATES, null, 100))
+      assertThat(sequenceService.slotRecords(DemoSequences.DAILY, null, 100)).hasSize(14);
+      assertThat(sequenceService.slotRecords(DemoSequences.RATES, null, 100))
           .hasSizeGreaterThanOrEqualTo(36);
-      assertThat(sequenceService.fires(DemoSequences.STOCK, null, 100)).hasSizeBetween(9, 10);
+      assertThat(sequenceService.slotRecords(DemoSequences.STOCK, null, 100)).hasSizeBetween(9, 10);
       assertThat(sequenceService.history(DemoSequences.RATES, null, 100).items())
           .as("now and then the bank does not answer")
           .anyMatch(execution -> execution.retries() > 0);

@@ -68,11 +68,11 @@ final class RetentionCleaner {
     aged("archiving of ended instances", policy.archiveAfter(), store::archive);
     aged("deletion of ended instances", policy.deleteAfter(), store::delete);
     aged("deletion from the archive", policy.deleteArchivedAfter(), store::deleteArchived);
-    aged("deletion of fires of schedules", firesAfter(), store::deleteFires);
+    aged("deletion of slot records", deleteRecordsAfter(), store::deleteSlotRecords);
     aged("deletion of audit entries", policy.deleteAuditAfter(), store::deleteAudit);
     aged(
         "deletion of periods of the ledger",
-        firesAfter(),
+        deleteRecordsAfter(),
         engine.store().periodLedger()::deleteEnded);
     sweeps.add(
         new Sweep("deletion of expired keys", BATCH, engine.store().keyValues()::deleteExpired));
@@ -112,8 +112,10 @@ final class RetentionCleaner {
     return more ? Duration.ZERO : BETWEEN_ROUNDS;
   }
 
-  /** Returns the age of fires to delete, that of the instances they started; null for never. */
-  private @Nullable Duration firesAfter() {
+  /**
+   * Returns the age of slot records and periods to delete, that of their instances; null for never.
+   */
+  private @Nullable Duration deleteRecordsAfter() {
     Duration live = policy.deleteAfter();
     Duration archived = policy.deleteArchivedAfter();
     if (live == null || archived == null) {

@@ -13,8 +13,8 @@ import io.millrace.schedule.SlotPage;
 import io.millrace.sequence.Backfill.Entry;
 import io.millrace.sequence.Backfill.Outcome;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.Fire;
-import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.StoredSequence;
 import java.time.Duration;
@@ -112,18 +112,18 @@ final class BackfillWorkflow {
   private Map<Instant, Long> executions(
       Schedule schedule, String sequenceId, Instant from, Instant to) {
     Map<Instant, Long> executions = new HashMap<>();
-    FireCursor before = FireCursor.before(to);
-    List<Fire> page;
+    SlotRecordCursor before = SlotRecordCursor.before(to);
+    List<StoredSlotRecord> page;
     do {
-      page = store.fires(sequenceId, before, PAGE);
-      for (Fire fire : page) {
-        Instant slot = fire.slotRecord().slot();
-        if (fire.executionId() != null
-            && ScheduleChange.isSlot(schedule, slot, fire.slotRecord().window())) {
-          executions.putIfAbsent(slot, fire.executionId());
+      page = store.slotRecords(sequenceId, before, PAGE);
+      for (StoredSlotRecord stored : page) {
+        Instant slot = stored.slotRecord().slot();
+        if (stored.executionId() != null
+            && ScheduleChange.isSlot(schedule, slot, stored.slotRecord().window())) {
+          executions.putIfAbsent(slot, stored.executionId());
         }
       }
-      before = page.isEmpty() ? before : FireCursor.of(page.getLast());
+      before = page.isEmpty() ? before : SlotRecordCursor.of(page.getLast());
     } while (page.size() == PAGE && !before.slot().isBefore(from));
     return executions;
   }

@@ -7,8 +7,8 @@ import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.SlotPlanner;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.Fire;
-import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
@@ -83,36 +83,36 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
     if (first == null) {
       return null;
     }
-    FireCursor before = null;
-    List<Fire> page;
+    SlotRecordCursor before = null;
+    List<StoredSlotRecord> page;
     do {
-      page = store.fires(sequenceId, before, PAGE);
-      for (Fire fire : page) {
-        Instant slot = fire.slotRecord().slot();
-        if (isOfSamePeriod(schedule, first, fire)) {
+      page = store.slotRecords(sequenceId, before, PAGE);
+      for (StoredSlotRecord stored : page) {
+        Instant slot = stored.slotRecord().slot();
+        if (isOfSamePeriod(schedule, first, stored)) {
           return schedule.next(first);
         }
         if (slot.isBefore(first)) {
           return first;
         }
-        if (fire.slotRecord().fireNumber() <= 0
-            && isSlot(schedule, slot, fire.slotRecord().window())) {
+        if (stored.slotRecord().fireNumber() <= 0
+            && isSlot(schedule, slot, stored.slotRecord().window())) {
           return schedule.recurs() ? schedule.next(slot) : null;
         }
-        before = FireCursor.of(fire);
+        before = SlotRecordCursor.of(stored);
       }
     } while (page.size() == PAGE);
     return first;
   }
 
   /** Returns true if a window that was moved within its day has already run for the same period. */
-  private static boolean isOfSamePeriod(Schedule schedule, Instant first, Fire fire) {
+  private static boolean isOfSamePeriod(Schedule schedule, Instant first, StoredSlotRecord stored) {
     return schedule.recurs()
         && schedule.recurrence() instanceof DayWindow window
         && window.once() != null
-        && fire.slotRecord().outcome() == SlotOutcome.FIRED
-        && fire.slotRecord().fireNumber() <= 0
-        && schedule.slot(first).window().equals(fire.slotRecord().window());
+        && stored.slotRecord().outcome() == SlotOutcome.FIRED
+        && stored.slotRecord().fireNumber() <= 0
+        && schedule.slot(first).window().equals(stored.slotRecord().window());
   }
 
   /**

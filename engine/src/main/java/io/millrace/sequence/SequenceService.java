@@ -12,8 +12,8 @@ import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.Slot;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.Fire;
-import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.StoredSequence;
@@ -452,14 +452,14 @@ public final class SequenceService {
     return schedule.slotsAfter(now(), limit).slots();
   }
 
-  /** Returns the fires of a sequence, newest slot first; see {@link SequenceStore#fires}. */
-  public List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit) {
-    return store.fires(sequenceId, before, limit);
+  /** Returns the slot records of a sequence, newest slot first; see {@link SequenceStore#slotRecords}. */
+  public List<StoredSlotRecord> slotRecords(String sequenceId, @Nullable SlotRecordCursor before, int limit) {
+    return store.slotRecords(sequenceId, before, limit);
   }
 
-  /** Returns the newest fires of sequences; see {@link SequenceStore#newestFires}. */
-  public List<Fire> newestFires(List<String> sequenceIds, int each) {
-    return store.newestFires(sequenceIds, each);
+  /** Returns the newest slot records of sequences; see {@link SequenceStore#newestSlotRecords}. */
+  public List<StoredSlotRecord> newestSlotRecords(List<String> sequenceIds, int each) {
+    return store.newestSlotRecords(sequenceIds, each);
   }
 
   /**
@@ -475,9 +475,9 @@ public final class SequenceService {
     return compiledSequences.hasType(type);
   }
 
-  /** Returns up to {@code limit} fires with a slot in a range of time, oldest first. */
-  public List<Fire> firesBetween(Instant from, Instant to, int limit) {
-    return store.firesBetween(from, to, limit);
+  /** Returns up to {@code limit} slot records of a range of time, oldest first. */
+  public List<StoredSlotRecord> slotRecordsBetween(Instant from, Instant to, int limit) {
+    return store.slotRecordsBetween(from, to, limit);
   }
 
   /** Returns executions of tasks, newest first, of one sequence or of all. */

@@ -66,10 +66,10 @@ public interface RetentionStore {
   Optional<Overdue> overdueArchived(Duration age);
 
   /**
-   * Deletes fires that were decided longer ago than {@code age} and have no instance any more, also
-   * not in the archive. The newest execution of a sequence stays known.
+   * Deletes slot records that are older than {@code age} and have no instance any more, also not in
+   * the archive. The newest execution of a sequence stays known.
    */
-  int deleteFires(Duration age, int limit);
+  int deleteSlotRecords(Duration age, int limit);
 
   /** Deletes executors that stopped or were recovered longer ago than {@code age}. */
   int deleteExecutors(Duration age, int limit);

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Task sequences with their schedules, and the record of their fires. A slot (sequence, time and
- * data window) has at most one scheduled fire that started an execution, on all nodes together.
+ * Task sequences with their schedules, and the records of their slots. A slot (sequence, time and
+ * data window) fires at most once by its schedule, on all nodes together.
  */
 public interface SequenceStore {
 
@@ -41,9 +41,9 @@ public interface SequenceStore {
   TaskStore.ChangeResult update(StoredSequence sequence, List<SlotRecord> unfired);
 
   /**
-   * Removes a sequence and its fires, unless one of its executions has not ended. Where there are
-   * more fires than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at once, and
-   * are deleted by {@link RetentionStore#resumeNamed} or before the id is added again.
+   * Removes a sequence and its slot records, unless one of its executions has not ended. Where
+   * there are more records than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at
+   * once, and are deleted by {@link RetentionStore#resumeNamed} or before the id is added again.
    */
   TaskStore.ChangeResult remove(String sequenceId);
 
@@ -103,20 +103,20 @@ public interface SequenceStore {
   Optional<Instant> nextDue(String executorGroup);
 
   /**
-   * Returns up to {@code limit} fires of a sequence, with the records of slots that did not fire,
-   * newest slot first, in a slot newest first.
-   *
-   * @param before only fires behind this place; null for the newest
-   */
-  List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit);
-
-  /**
-   * Returns the newest fires of each of some sequences, in the order of their ids here, newest slot
+   * Returns up to {@code limit} slot records of a sequence, newest slot first, in a slot newest
    * first.
    *
-   * @param each maximum number of fires of one sequence
+   * @param before only records behind this place; null for the newest
    */
-  List<Fire> newestFires(List<String> sequenceIds, int each);
+  List<StoredSlotRecord> slotRecords(String sequenceId, @Nullable SlotRecordCursor before, int limit);
+
+  /**
+   * Returns the newest slot records of each of some sequences, in the order of their ids here,
+   * newest slot first.
+   *
+   * @param each maximum number of records of one sequence
+   */
+  List<StoredSlotRecord> newestSlotRecords(List<String> sequenceIds, int each);
 
   /**
    * Returns the next slots of sequences that are not idle, the earliest first, at most {@code
@@ -125,8 +125,8 @@ public interface SequenceStore {
    */
   List<NextRun> nextRuns(int limit);
 
-  /** Returns up to {@code limit} fires of all sequences with a slot in a range, oldest first. */
-  List<Fire> firesBetween(Instant from, Instant to, int limit);
+  /** Returns up to {@code limit} slot records of all sequences in a range, oldest slot first. */
+  List<StoredSlotRecord> slotRecordsBetween(Instant from, Instant to, int limit);
 
   /** Returns executions of tasks that are not archived, newest first; null for all sequences. */
   Page<TaskExecution> history(@Nullable String sequenceId, @Nullable String cursor, int limit);
@@ -308,10 +308,10 @@ public interface SequenceStore {
   record FiredSlot(Instant at, @Nullable DataWindow window) {}
 
   /**
-   * The writes planned for a sequence.
+   * The plan to fire one slot of a sequence or none, with the records of slots that do not fire.
    *
    * @param revision the sequence's revision before the fire
-   * @param slotRecords the outcomes of slots; exactly one of them is {@link SlotOutcome#FIRED} if
+   * @param slotRecords the records to write; exactly one of them is {@link SlotOutcome#FIRED} if
    *     there is an execution, and none otherwise
    * @param execution started with it; null for none
    * @param cancel an execution to cancel in the same transaction; null for none
@@ -378,7 +378,7 @@ public interface SequenceStore {
   record Cancellation(long executionId, @Nullable String why) {}
 
   /**
-   * A record of the outcome of a slot, or of several slots that did not fire.
+   * A record of what happened at a slot, or at several slots that did not fire.
    *
    * @param slot the planned time
    * @param window the data window of its execution; null if it stands for several slots
@@ -437,36 +437,37 @@ public interface SequenceStore {
   }
 
   /**
-   * A slot record as stored, of a slot that fired or of slots that did not.
+   * A slot record as stored.
    *
    * @param id grows with time
+   * @param recorded when the outcome was decided
    * @param executionId null unless fired
    * @param ended when the execution ended, once that is recorded; null before
    * @param result how it ended
    */
-  record Fire(
+  record StoredSlotRecord(
       long id,
       String sequenceId,
-      Instant at,
+      Instant recorded,
       SlotRecord slotRecord,
       @Nullable Long executionId,
       @Nullable Instant ended,
       @Nullable InstanceStatus result) {}
 
   /**
-   * A place among the fires of a sequence.
+   * A place among the slot records of a sequence.
    *
-   * @param fireId at a slot with several fires, only those with a smaller id are behind it
+   * @param recordId at a slot with several records, only those with a smaller id are behind it
    */
-  record FireCursor(Instant slot, long fireId) {
-    /** Returns a place that is followed by the fires of all earlier slots. */
-    public static FireCursor before(Instant slot) {
-      return new FireCursor(slot, 0);
+  record SlotRecordCursor(Instant slot, long recordId) {
+    /** Returns a place that is followed by the records of all earlier slots. */
+    public static SlotRecordCursor before(Instant slot) {
+      return new SlotRecordCursor(slot, 0);
     }
 
-    /** Returns the place of a fire, which is followed by the fires listed after it. */
-    public static FireCursor of(Fire fire) {
-      return new FireCursor(fire.slotRecord().slot(), fire.id());
+    /** Returns the place of a record, which is followed by the records listed after it. */
+    public static SlotRecordCursor of(StoredSlotRecord stored) {
+      return new SlotRecordCursor(stored.slotRecord().slot(), stored.id());
     }
   }
 

@@ -93,7 +93,7 @@ abstract class ImportContract {
               "millrace_task",
               "millrace_sequence",
               "millrace_sequence_task",
-              "millrace_sequence_fire",
+              "millrace_slot_record",
               "millrace_executor")) {
         rows.addAll(SourceFixture.rows(connection, table));
       }

@@ -197,7 +197,7 @@ final class CanaryTest {
     paths.put("getReduceRecord", List.of("/reduce-groups/record?group=customers&key=7"));
     paths.put("getTask", List.of("/tasks/LOAD", "/tasks/ADDED"));
     paths.put("getSequence", below("/sequences/", List.of("daily", "report-po", "report-h2"), ""));
-    paths.put("listFires", List.of("/sequences/daily/fires"));
+    paths.put("listSequenceSlots", List.of("/sequences/daily/slots"));
     paths.put("calendar", List.of("/calendar?from=2026-01-01T00:00:00Z&to=2026-01-09T00:00:00Z"));
     paths.put("listDeadLetters", List.of("/channels/mail/dead-letters"));
     String flow = "/flows/" + server.flow();

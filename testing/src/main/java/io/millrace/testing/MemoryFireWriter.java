@@ -6,7 +6,7 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore.Cancellation;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FireDecider;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -56,7 +56,7 @@ final class MemoryFireWriter {
   /** Returns the sequence with its newest execution. */
   StoredSequence withLast(StoredSequence sequence) {
     Long id = sequences.newest.get(sequence.sequenceId());
-    Fire fire = id == null ? null : sequences.fireOf(id);
+    StoredSlotRecord fire = id == null ? null : sequences.fireOf(id);
     if (id == null || fire == null) {
       return sequence;
     }
@@ -189,13 +189,13 @@ final class MemoryFireWriter {
         : executions(firePlan.sequenceId(), own)
             .filter(fire -> own.isSame(fire.slotRecord().fireNumber(), fire.slotRecord().window()))
             .findFirst()
-            .map(Fire::executionId)
+            .map(StoredSlotRecord::executionId)
             .orElse(null);
   }
 
   /** Returns the fires that may conflict with a fire. */
-  private Stream<Fire> executions(String sequenceId, SlotRecord own) {
-    return sequences.fires.values().stream()
+  private Stream<StoredSlotRecord> executions(String sequenceId, SlotRecord own) {
+    return sequences.slotRecords.values().stream()
         .filter(fire -> fire.executionId() != null)
         .filter(fire -> fire.sequenceId().equals(sequenceId))
         .filter(fire -> fire.slotRecord().slot().equals(MemoryColumnTimes.kept(own.slot())))
@@ -227,7 +227,7 @@ final class MemoryFireWriter {
   private void put(
       String sequenceId, SlotRecord slotRecord, @Nullable Long executionId, Instant now) {
     sequences.put(
-        new Fire(sequences.nextFire(), sequenceId, now, kept(slotRecord), executionId, null, null));
+        new StoredSlotRecord(sequences.nextSlotRecord(), sequenceId, now, kept(slotRecord), executionId, null, null));
   }
 
   private Written write(FirePlan planned, Instant now) {

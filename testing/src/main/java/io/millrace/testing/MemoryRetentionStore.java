@@ -3,7 +3,7 @@ package io.millrace.testing;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -105,12 +105,12 @@ final class MemoryRetentionStore implements RetentionStore {
   }
 
   @Override
-  public int deleteFires(Duration age, int limit) {
+  public int deleteSlotRecords(Duration age, int limit) {
     return tables.transaction(now -> {
-      List<Fire> old =
-          tables.sequences.fires.values().stream()
-              .filter(fire -> fire.at().isBefore(now.minus(age)))
-              .filter(fire -> fire.executionId() == null || isGone(fire, fire.executionId()))
+      List<StoredSlotRecord> old =
+          tables.sequences.slotRecords.values().stream()
+              .filter(stored -> stored.recorded().isBefore(now.minus(age)))
+              .filter(stored -> stored.executionId() == null || isGone(stored, stored.executionId()))
               .limit(limit)
               .toList();
       old.forEach(tables.sequences::remove);
@@ -118,11 +118,11 @@ final class MemoryRetentionStore implements RetentionStore {
     });
   }
 
-  private boolean isGone(Fire fire, Long executionId) {
-    return fire.ended() != null
+  private boolean isGone(StoredSlotRecord stored, Long executionId) {
+    return stored.ended() != null
         && !tables.rows.containsKey(executionId)
         && !tables.archive.containsKey(executionId)
-        && !executionId.equals(tables.sequences.newest.get(fire.sequenceId()));
+        && !executionId.equals(tables.sequences.newest.get(stored.sequenceId()));
   }
 
   @Override

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sequences and their fires in memory; {@link MemoryFireWriter} writes fires, {@link
+ * The sequences and their slot records in memory; {@link MemoryFireWriter} fires slots, {@link
  * MemoryTaskExecutionReader} reads executions.
  */
 final class MemorySequenceStore implements SequenceStore {
@@ -126,10 +126,10 @@ final class MemorySequenceStore implements SequenceStore {
       if (stored == null) {
         return new ChangeResult.Missing();
       }
-      List<Fire> fires = firesOf(sequenceId).toList();
+      List<StoredSlotRecord> records = slotRecordsOf(sequenceId).toList();
       List<String> open =
-          fires.stream()
-              .map(Fire::executionId)
+          records.stream()
+              .map(StoredSlotRecord::executionId)
               .filter(Objects::nonNull)
               .filter(id -> !hasEnded(id))
               .sorted()
@@ -139,13 +139,13 @@ final class MemorySequenceStore implements SequenceStore {
       if (!open.isEmpty()) {
         return new ChangeResult.InUse(open);
       }
-      fires.stream()
-          .map(Fire::executionId)
+      records.stream()
+          .map(StoredSlotRecord::executionId)
           .filter(Objects::nonNull)
           .map(tables.rows::get)
           .filter(Objects::nonNull)
           .forEach(tables::forgetExternalId);
-      fires.forEach(sequences::remove);
+      records.forEach(sequences::remove);
       sequences.newest.remove(sequenceId);
       sequences.sequences.remove(sequenceId);
       sequences.added.remove(sequenceId);
@@ -208,8 +208,8 @@ final class MemorySequenceStore implements SequenceStore {
   @Override
   public int completeFires(int limit) {
     return tables.transaction(now -> {
-      List<Fire> ended =
-          sequences.fires.values().stream()
+      List<StoredSlotRecord> ended =
+          sequences.slotRecords.values().stream()
               .filter(fire -> fire.ended() == null)
               .filter(fire -> fire.executionId() != null && hasEnded(fire.executionId()))
               .limit(limit)
@@ -219,7 +219,7 @@ final class MemorySequenceStore implements SequenceStore {
     });
   }
 
-  private void completeFires(Fire fire, Instant now) {
+  private void completeFires(StoredSlotRecord fire, Instant now) {
     long executionId = Objects.requireNonNull(fire.executionId());
     MemoryInstance row = tables.rows.get(executionId);
     Instant end = row == null || row.ended == null ? now : row.ended;
@@ -268,20 +268,20 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit) {
+  public List<StoredSlotRecord> slotRecords(String sequenceId, @Nullable SlotRecordCursor before, int limit) {
     return tables.transaction(now ->
-        firesOf(sequenceId)
-            .filter(fire -> before == null || isBehind(fire, before))
+        slotRecordsOf(sequenceId)
+            .filter(stored -> before == null || isBehind(stored, before))
             .sorted(bySlot().reversed())
             .limit(limit)
             .toList());
   }
 
   @Override
-  public List<Fire> newestFires(List<String> sequenceIds, int each) {
+  public List<StoredSlotRecord> newestSlotRecords(List<String> sequenceIds, int each) {
     return tables.transaction(now ->
         sequenceIds.stream()
-            .flatMap(id -> firesOf(id).sorted(bySlot().reversed()).limit(each))
+            .flatMap(id -> slotRecordsOf(id).sorted(bySlot().reversed()).limit(each))
             .toList());
   }
 
@@ -309,28 +309,29 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public List<Fire> firesBetween(Instant from, Instant to, int limit) {
+  public List<StoredSlotRecord> slotRecordsBetween(Instant from, Instant to, int limit) {
     return tables.transaction(now ->
-        sequences.fires.values().stream()
-            .filter(fire ->
-                !fire.slotRecord().slot().isBefore(from) && fire.slotRecord().slot().isBefore(to))
+        sequences.slotRecords.values().stream()
+            .filter(stored ->
+                !stored.slotRecord().slot().isBefore(from)
+                    && stored.slotRecord().slot().isBefore(to))
             .sorted(bySlot())
             .limit(limit)
             .toList());
   }
 
-  private Stream<Fire> firesOf(String sequenceId) {
-    return sequences.fires.values().stream().filter(fire -> fire.sequenceId().equals(sequenceId));
+  private Stream<StoredSlotRecord> slotRecordsOf(String sequenceId) {
+    return sequences.slotRecords.values().stream().filter(stored -> stored.sequenceId().equals(sequenceId));
   }
 
-  private static boolean isBehind(Fire fire, FireCursor place) {
-    int slots = fire.slotRecord().slot().compareTo(place.slot());
-    return slots < 0 || (slots == 0 && fire.id() < place.fireId());
+  private static boolean isBehind(StoredSlotRecord stored, SlotRecordCursor place) {
+    int slots = stored.slotRecord().slot().compareTo(place.slot());
+    return slots < 0 || (slots == 0 && stored.id() < place.recordId());
   }
 
-  private static Comparator<Fire> bySlot() {
-    return Comparator.<Fire, Instant>comparing(fire -> fire.slotRecord().slot())
-        .thenComparingLong(Fire::id);
+  private static Comparator<StoredSlotRecord> bySlot() {
+    return Comparator.<StoredSlotRecord, Instant>comparing(stored -> stored.slotRecord().slot())
+        .thenComparingLong(StoredSlotRecord::id);
   }
 
   @Override

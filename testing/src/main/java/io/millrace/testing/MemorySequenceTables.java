@@ -2,7 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.SequenceTimes;
@@ -44,54 +44,54 @@ final class MemorySequenceTables {
   /** The newest execution of each sequence that has one. */
   final Map<String, Long> newest = new HashMap<>();
 
-  final NavigableMap<Long, Fire> fires = new TreeMap<>();
+  final NavigableMap<Long, StoredSlotRecord> slotRecords = new TreeMap<>();
 
   private final Map<Long, Long> fireOf = new HashMap<>();
   private int lastTask;
-  private long lastFire;
+  private long lastSlotRecord;
 
   int nextTask() {
     return ++lastTask;
   }
 
-  long nextFire() {
-    return ++lastFire;
+  long nextSlotRecord() {
+    return ++lastSlotRecord;
   }
 
-  void put(Fire fire) {
-    fires.put(fire.id(), fire);
-    if (fire.executionId() != null) {
-      fireOf.put(fire.executionId(), fire.id());
+  void put(StoredSlotRecord stored) {
+    slotRecords.put(stored.id(), stored);
+    if (stored.executionId() != null) {
+      fireOf.put(stored.executionId(), stored.id());
     }
   }
 
-  void remove(Fire fire) {
-    fires.remove(fire.id());
-    if (fire.executionId() != null) {
-      fireOf.remove(fire.executionId());
+  void remove(StoredSlotRecord stored) {
+    slotRecords.remove(stored.id());
+    if (stored.executionId() != null) {
+      fireOf.remove(stored.executionId());
     }
   }
 
-  /** Returns the fire that created an execution; null if none has. */
-  @Nullable Fire fireOf(long executionId) {
+  /** Returns the slot record of the fire that created an execution; null if there is none. */
+  @Nullable StoredSlotRecord fireOf(long executionId) {
     Long id = fireOf.get(executionId);
-    return id == null ? null : fires.get(id);
+    return id == null ? null : slotRecords.get(id);
   }
 
-  /** Returns true if the end of an execution is not recorded in its fire. */
+  /** Returns true if the end of an execution is not recorded with its fire. */
   boolean hasOpenFire(long executionId) {
-    Fire fire = fireOf(executionId);
+    StoredSlotRecord fire = fireOf(executionId);
     return fire != null && fire.ended() == null;
   }
 
   /** Records how an execution has ended; nothing for one that goes on. */
-  void complete(Fire fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
-    fires.put(
+  void complete(StoredSlotRecord fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
+    slotRecords.put(
         fire.id(),
-        new Fire(
+        new StoredSlotRecord(
             fire.id(),
             fire.sequenceId(),
-            fire.at(),
+            fire.recorded(),
             fire.slotRecord(),
             fire.executionId(),
             ended,
@@ -104,7 +104,7 @@ final class MemorySequenceTables {
    * @param waits true if it still waits for a person, or again
    */
   void resumed(long executionId, boolean waits) {
-    Fire fire = fireOf(executionId);
+    StoredSlotRecord fire = fireOf(executionId);
     if (fire == null) {
       return;
     }
@@ -135,7 +135,7 @@ final class MemorySequenceTables {
    * @param row null if the instance is gone
    */
   LastExecution facts(
-      Fire fire, long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
+      StoredSlotRecord fire, long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
     boolean fireCompleted = fire.ended() != null;
     if (row == null) {
       InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
@@ -172,7 +172,7 @@ final class MemorySequenceTables {
         : row.origin.version();
   }
 
-  private static FiredSlot slot(Fire fire) {
+  private static FiredSlot slot(StoredSlotRecord fire) {
     return new FiredSlot(fire.slotRecord().slot(), fire.slotRecord().window());
   }
 

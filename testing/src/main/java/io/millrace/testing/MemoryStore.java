@@ -43,7 +43,7 @@ public final class MemoryStore implements Store {
   private final SequenceStore schedules;
   private final ContinuousStore continuous;
   private final KeyValueStore keyValues;
-  private final PeriodLedgerStore fires;
+  private final PeriodLedgerStore periodLedger;
   private final ReduceStore reductions;
 
   /** Creates an empty store on {@code clock}, which stands for the database's time. */
@@ -60,7 +60,7 @@ public final class MemoryStore implements Store {
     this.tasks = new MemoryTaskStore(tables);
     this.schedules = new MemorySequenceStore(tables, actions);
     MemoryPeriodLedgerStore ledger = new MemoryPeriodLedgerStore(tables);
-    this.fires = ledger;
+    this.periodLedger = ledger;
     this.continuous = new MemoryContinuousStore(tables, audit, ledger);
     this.outbox = tables.outbox;
     this.queries = new MemoryQueryStore(tables);
@@ -147,7 +147,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public PeriodLedgerStore periodLedger() {
-    return fires;
+    return periodLedger;
   }
 
   @Override

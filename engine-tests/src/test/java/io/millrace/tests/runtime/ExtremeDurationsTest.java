@@ -265,7 +265,7 @@ class ExtremeDurationsTest {
     all.put("audit", (e, t) -> e.admin().audit(AuditQuery.all().between(MIN, MAX)));
     all.put("values", (e, t) -> e.keyValues().list(KeyQuery.of("g").between(MIN, MAX)));
     all.put("downtime", (e, t) -> e.continuous().downtime("rows", t));
-    all.put("fires", (e, t) -> e.sequences().firesBetween(MIN, MAX, 10));
+    all.put("fires", (e, t) -> e.sequences().slotRecordsBetween(MIN, MAX, 10));
     return all;
   }
 

@@ -50,10 +50,10 @@ class BackfillTest extends SequenceFixture {
     assertThat(begun.instanceId()).isNotNull();
     assertThat(engine.client().get(begun.instanceId()).status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(get().times().nextRun()).isEqualTo("2026-01-06T00:00:01Z");
-    assertThat(sequences().fires(ID, null, 10))
-        .allSatisfy(fire -> {
-          assertThat(fire.slotRecord().trigger()).isEqualTo("backfill");
-          assertThat(fire.slotRecord().reason()).isEqualTo("ann: because");
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .allSatisfy(stored -> {
+          assertThat(stored.slotRecord().trigger()).isEqualTo("backfill");
+          assertThat(stored.slotRecord().reason()).isEqualTo("ann: because");
         });
   }
 

@@ -7,7 +7,7 @@ import io.millrace.fixtures.TestDatabase;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
@@ -56,11 +56,11 @@ class CatchUpTest extends SequenceFixture {
       engine.advance(Duration.ofSeconds(5));
 
       assertThat(ran).hasSize(MANY);
-      List<Fire> fires = sequences().fires("w7", null, 1_000);
-      assertThat(fires.getFirst().slotRecord().outcome()).isEqualTo(SlotOutcome.FIRED);
-      assertThat(fires.stream().mapToInt(fire -> fire.slotRecord().count()).sum())
+      List<StoredSlotRecord> records = sequences().slotRecords("w7", null, 1_000);
+      assertThat(records.getFirst().slotRecord().outcome()).isEqualTo(SlotOutcome.FIRED);
+      assertThat(records.stream().mapToInt(stored -> stored.slotRecord().count()).sum())
           .isEqualTo((int) DAY.multipliedBy(3).toMinutes());
-      assertThat(fires).hasSizeLessThan(110);
+      assertThat(records).hasSizeLessThan(110);
       close();
       engine = null;
     }

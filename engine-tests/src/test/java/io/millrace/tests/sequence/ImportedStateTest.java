@@ -47,8 +47,8 @@ class ImportedStateTest extends SequenceFixture {
     assertThat(adopted.times().lastRun()).isEqualTo(LAST);
     engine.runUntilIdle();
     assertThat(log).containsExactly("A 2026-01-04T00:00:00Z 2026-01-05T00:00:00Z");
-    assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.slotRecord().slot() + " " + fire.slotRecord().outcome())
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .extracting(stored -> stored.slotRecord().slot() + " " + stored.slotRecord().outcome())
         .containsExactly(
             "2026-01-05T00:00:01Z " + SlotOutcome.FIRED,
             "2026-01-04T00:00:01Z " + SlotOutcome.MISSED,
@@ -96,8 +96,8 @@ class ImportedStateTest extends SequenceFixture {
     assertThat(get().times().nextRun()).isEqualTo(slot);
     engine.advance(DAY);
 
-    assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.slotRecord().slot() + " " + fire.slotRecord().outcome())
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .extracting(stored -> stored.slotRecord().slot() + " " + stored.slotRecord().outcome())
         .containsExactly(slot + " " + SlotOutcome.FIRED);
     assertThat(get().times().nextRun()).isEqualTo("2026-02-28T22:00:01Z");
   }

@@ -77,8 +77,8 @@ abstract class ResumedScheduleContract extends SequenceFixture {
     assertThat(engine.client().get(execution).status()).isEqualTo(InstanceStatus.CANCELLED);
     assertThat(log).containsExactly("KPI 2026-01-07T00:00:00Z");
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
-    assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.slotRecord().outcome() + " " + fire.slotRecord().slot())
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .extracting(stored -> stored.slotRecord().outcome() + " " + stored.slotRecord().slot())
         .containsExactly(
             "FIRED 2026-01-08T00:00:01Z",
             "MISSED 2026-01-07T00:00:01Z",

@@ -160,8 +160,8 @@ class SchedulersTest extends SequenceFixture {
     sequences().add(sequence(HOURLY, "KPI"));
     advanceTo("2026-01-05T11:40:00Z");
     assertThat(log).isEmpty();
-    assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.slotRecord().outcome().name() + " " + fire.slotRecord().slot())
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .extracting(stored -> stored.slotRecord().outcome().name() + " " + stored.slotRecord().slot())
         .containsExactly("MISSED 2026-01-05T10:00:00Z", "MISSED 2026-01-05T09:00:00Z");
     assertThat(get().times().nextRun()).isEqualTo("2026-01-05T11:00:00Z");
 
@@ -178,7 +178,7 @@ class SchedulersTest extends SequenceFixture {
     engine.advance(Duration.ofHours(6));
 
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
-    assertThat(sequences().fires(ID, null, 10)).hasSize(1);
+    assertThat(sequences().slotRecords(ID, null, 10)).hasSize(1);
     assertThat(get().times().nextRun()).isEqualTo("2026-01-05T10:00:00Z");
   }
 
@@ -219,8 +219,8 @@ class SchedulersTest extends SequenceFixture {
 
     advanceTo("2026-01-05T11:30:00Z");
 
-    assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.slotRecord().outcome().name())
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .extracting(stored -> stored.slotRecord().outcome().name())
         .containsExactly("SKIPPED", "SKIPPED", "FIRED");
     assertThat(execution()).isEqualTo(first);
   }
@@ -255,7 +255,7 @@ class SchedulersTest extends SequenceFixture {
     engine.advance(Duration.ofDays(2));
 
     assertThat(log).containsExactly("KPI 2026-01-06T00:00:00Z 2026-01-07T00:00:00Z");
-    assertThat(sequences().fires(ID, null, 10).getLast().slotRecord().reason())
+    assertThat(sequences().slotRecords(ID, null, 10).getLast().slotRecord().reason())
         .contains("Epiphany");
   }
 

@@ -15,7 +15,7 @@ import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.StateConflictException;
 import io.millrace.sequence.Task;
-import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -82,7 +82,7 @@ class SequenceChangesTest extends SequenceFixture {
 
     assertThat(execution()).isEqualTo(running);
     assertThat(log).containsExactly("2025-12-01T00:00:00Z");
-    assertThat(sequences().fires(ID, null, 10)).hasSize(1);
+    assertThat(sequences().slotRecords(ID, null, 10)).hasSize(1);
     assertThat(get().times().nextRun()).isEqualTo("2026-02-01T00:00:01Z");
   }
 
@@ -101,9 +101,9 @@ class SequenceChangesTest extends SequenceFixture {
     assertThat(ran).isEqualTo(7);
     assertThat(log).hasSize(ran);
     assertThat(get().times().nextRun()).isEqualTo(next);
-    assertThat(sequences().fires(ID, null, 100))
+    assertThat(sequences().slotRecords(ID, null, 100))
         .hasSize(ran)
-        .allMatch(fire -> fire.slotRecord().outcome() == SlotOutcome.FIRED);
+        .allMatch(stored -> stored.slotRecord().outcome() == SlotOutcome.FIRED);
   }
 
   @Test
@@ -270,7 +270,7 @@ class SequenceChangesTest extends SequenceFixture {
     engine.advance(Duration.ofMinutes(5));
 
     assertThat(log).hasSize(11);
-    assertThat(sequences().fires(ID, null, 100)).hasSize(12);
+    assertThat(sequences().slotRecords(ID, null, 100)).hasSize(12);
   }
 
   @Test
@@ -294,14 +294,14 @@ class SequenceChangesTest extends SequenceFixture {
 
     sequences().update(sequence(Schedule.of(Frequency.WEEKLY), "KPI"), null);
 
-    assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.slotRecord().outcome() + " " + fire.slotRecord().slot())
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .extracting(stored -> stored.slotRecord().outcome() + " " + stored.slotRecord().slot())
         .containsExactly(
             "MISSED 2026-01-08T00:00:01Z",
             "MISSED 2026-01-07T00:00:01Z",
             "MISSED 2026-01-06T00:00:01Z");
-    assertThat(sequences().fires(ID, null, 10))
-        .allMatch(fire -> "the schedule was changed".equals(fire.slotRecord().reason()));
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .allMatch(stored -> "the schedule was changed".equals(stored.slotRecord().reason()));
     assertThat(get().times().nextRun()).isEqualTo("2026-01-11T00:00:01Z");
   }
 
@@ -324,8 +324,8 @@ class SequenceChangesTest extends SequenceFixture {
         .containsExactly(
             "KPI 2026-01-01T00:00:00Z 2026-02-01T00:00:00Z",
             "KPI 2026-02-01T00:00:00Z 2026-03-01T00:00:00Z");
-    assertThat(sequences().fires(ID, FireCursor.before(Instant.parse("2026-02-01T00:00:02Z")), 2))
-        .extracting(fire -> fire.slotRecord().slot() + " " + fire.slotRecord().outcome())
+    assertThat(sequences().slotRecords(ID, SlotRecordCursor.before(Instant.parse("2026-02-01T00:00:02Z")), 2))
+        .extracting(stored -> stored.slotRecord().slot() + " " + stored.slotRecord().outcome())
         .containsExactly("2026-02-01T00:00:01Z FIRED", "2026-02-01T00:00:01Z FIRED");
   }
 

@@ -127,12 +127,12 @@ class SequenceFireRaceTest {
     assertThat(database.number("SELECT count(*) FROM millrace_instance WHERE status = 'finished'"))
         .isEqualTo(SLOTS);
     assertThat(database.number("SELECT count(*) FROM millrace_instance")).isEqualTo(SLOTS);
-    assertThat(database.number("SELECT count(*) FROM millrace_sequence_fire")).isEqualTo(SLOTS);
+    assertThat(database.number("SELECT count(*) FROM millrace_slot_record")).isEqualTo(SLOTS);
     assertThat(
             database.number(
                 """
                 SELECT count(*) FROM (SELECT DISTINCT f.sequence_id, f.slot_at
-                  FROM millrace_sequence_fire f JOIN millrace_instance w ON w.id = f.execution_id
+                  FROM millrace_slot_record f JOIN millrace_instance w ON w.id = f.execution_id
                   WHERE f.outcome = 'FIRED' AND f.fire_number = 0) slots
                 """))
         .isEqualTo(SLOTS);

@@ -258,7 +258,7 @@ class SequenceRunTest extends SequenceFixture {
     engine.advance(Duration.ofSeconds(10));
 
     assertThat(log.get(1)).isEqualTo("KPI 2026-01-05T00:00:00Z false");
-    assertThat(sequences().fires(ID, null, 1).getFirst().slotRecord().window())
+    assertThat(sequences().slotRecords(ID, null, 1).getFirst().slotRecord().window())
         .isEqualTo(
             new DataWindow(
                 Instant.parse("2026-01-05T00:00:00Z"), Instant.parse("2026-01-06T00:00:00Z")));
@@ -366,8 +366,8 @@ class SequenceRunTest extends SequenceFixture {
     engine.advance(Duration.ofMinutes(1));
 
     assertThat(log).containsExactly("KPI 2026-01-07T00:00:00Z 2026-01-08T00:00:00Z");
-    assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.slotRecord().outcome().name())
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .extracting(stored -> stored.slotRecord().outcome().name())
         .containsExactly("FIRED", "MISSED", "MISSED");
   }
 
@@ -444,8 +444,8 @@ class SequenceRunTest extends SequenceFixture {
     engine.advance(Duration.ofMinutes(10));
 
     assertThat(log).containsExactly("KPI 2026-01-08T00:00:00Z 2026-01-09T00:00:00Z");
-    assertThat(sequences().fires(ID, null, 10))
-        .extracting(fire -> fire.slotRecord().outcome().name() + " " + fire.slotRecord().slot())
+    assertThat(sequences().slotRecords(ID, null, 10))
+        .extracting(stored -> stored.slotRecord().outcome().name() + " " + stored.slotRecord().slot())
         .containsExactly(
             "FIRED 2026-01-09T00:00:01Z",
             "MISSED 2026-01-08T00:00:01Z",
@@ -459,7 +459,7 @@ class SequenceRunTest extends SequenceFixture {
     Schedule monthly = Schedule.of(Frequency.MONTHLY).misfire(MisfirePolicy.SKIP);
     sequences().add(sequence(monthly, "A"));
     engine.advance(DAY);
-    assertThat(sequences().fires(ID, null, 10)).isEmpty();
+    assertThat(sequences().slotRecords(ID, null, 10)).isEmpty();
     assertThat(get().times().nextRun()).isEqualTo("2026-02-01T00:00:01Z");
   }
 }

@@ -58,8 +58,8 @@ class ZoneRulesChangeTest extends SequenceFixture {
   }
 
   private List<String> fires() {
-    return sequences().fires(ID, null, 10).reversed().stream()
-        .map(fire -> fire.slotRecord().slot() + " " + fire.slotRecord().outcome())
+    return sequences().slotRecords(ID, null, 10).reversed().stream()
+        .map(stored -> stored.slotRecord().slot() + " " + stored.slotRecord().outcome())
         .toList();
   }
 
@@ -88,7 +88,7 @@ class ZoneRulesChangeTest extends SequenceFixture {
 
     assertThat(fires())
         .containsExactly("2026-01-06T06:00:00Z SKIPPED", "2026-01-06T08:00:00Z FIRED");
-    assertThat(sequences().fires(ID, null, 10).getLast().slotRecord().reason())
+    assertThat(sequences().slotRecords(ID, null, 10).getLast().slotRecord().reason())
         .isEqualTo("its local time had passed when the rules of time zone Africa/Cairo changed");
   }
 

@@ -6,7 +6,7 @@ import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
@@ -47,8 +47,8 @@ class FireCompletionContractTest extends ScheduleContract {
     assertThat(after.revision()).isEqualTo(3);
     assertThat(after.last().fireCompleted()).isTrue();
     assertThat(after.last().status()).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(fires("w").getFirst().ended()).isEqualTo(end);
-    assertThat(fires("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(slotRecords("w").getFirst().ended()).isEqualTo(end);
+    assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(store.sequences().completeFires(10)).isZero();
     assertThat(find("w")).isEqualTo(after);
   }
@@ -84,7 +84,7 @@ class FireCompletionContractTest extends ScheduleContract {
 
     assertThat(find("w").times().due()).isNull();
     assertThat(find("w").times().lastRun()).isEqualTo(now());
-    assertThat(fires("w").getFirst().result()).isEqualTo(InstanceStatus.FAILED);
+    assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FAILED);
   }
 
   @Test
@@ -132,8 +132,8 @@ class FireCompletionContractTest extends ScheduleContract {
 
     assertThat(find("w").last().status()).isEqualTo(InstanceStatus.IN_PROGRESS);
     assertThat(find("w").last().fireCompleted()).isFalse();
-    assertThat(fires("w").getFirst().ended()).isNull();
-    assertThat(fires("w").getFirst().result()).isNull();
+    assertThat(slotRecords("w").getFirst().ended()).isNull();
+    assertThat(slotRecords("w").getFirst().result()).isNull();
     assertThat(store.sequences().completeFires(10)).isZero();
     assertThat(store.sequences().remove(id("w"))).isInstanceOf(ChangeResult.InUse.class);
     advance(SECOND);
@@ -141,7 +141,7 @@ class FireCompletionContractTest extends ScheduleContract {
     assertThat(store.sequences().completeFires(10)).isEqualTo(1);
     assertThat(find("w").times())
         .isEqualTo(new SequenceTimes(slot.plus(HOUR), SequenceTimes.AT_ONCE, slot.plus(SECOND)));
-    assertThat(fires("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
   }
 
   private StoredSequence resting(String name, InstanceStatus status) {
@@ -239,7 +239,7 @@ class FireCompletionContractTest extends ScheduleContract {
     assertThat(find("w").times()).isEqualTo(before.times());
     assertThat(find("w").revision()).isEqualTo(before.revision());
     assertThat(find("w").last().executionId()).isEqualTo(newer.executionId());
-    assertThat(fires("w").getLast().result()).isEqualTo(InstanceStatus.FINISHED);
+    assertThat(slotRecords("w").getLast().result()).isEqualTo(InstanceStatus.FINISHED);
   }
 
   @Test
@@ -279,24 +279,24 @@ class FireCompletionContractTest extends ScheduleContract {
     end(second, InstanceStatus.FINISHED);
     store.sequences().completeFires(10);
     advance(age);
-    deleteFires(age);
-    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second, first);
+    deleteSlotRecords(age);
+    assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(second, first);
 
     advance(age);
     while (store.retention().archive(age, 1000) > 0) {}
-    deleteFires(age);
-    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second, first);
+    deleteSlotRecords(age);
+    assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(second, first);
     while (store.retention().deleteArchived(age, 1000) > 0) {}
-    deleteFires(age);
+    deleteSlotRecords(age);
 
-    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second);
+    assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(second);
     assertThat(find("w").last().status()).isEqualTo(InstanceStatus.FINISHED);
   }
 
-  private void deleteFires(Duration age) {
+  private void deleteSlotRecords(Duration age) {
     int deleted;
     do {
-      deleted = store.retention().deleteFires(age, 3);
+      deleted = store.retention().deleteSlotRecords(age, 3);
       assertThat(deleted).isLessThanOrEqualTo(3);
     } while (deleted > 0);
   }

@@ -31,7 +31,7 @@ class FireCompletionQueryPlanTest {
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
         database.execute("ALTER TABLE millrace_instance SET (autovacuum_enabled = false)");
-        database.execute("ALTER TABLE millrace_sequence_fire SET (autovacuum_enabled = false)");
+        database.execute("ALTER TABLE millrace_slot_record SET (autovacuum_enabled = false)");
         database.execute(
             """
             INSERT INTO millrace_instance (type, version, definition_id, executor_group, priority,
@@ -43,13 +43,13 @@ class FireCompletionQueryPlanTest {
                 .formatted(OPEN, ENDED));
         database.execute(
             """
-            INSERT INTO millrace_sequence_fire (sequence_id, slot_at, fire_number, outcome, trigger_name,
+            INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, trigger_name,
               slot_count, execution_id, recorded_at, completed)
             SELECT 'w' || id, created_at, 0, 'FIRED', 'schedule', 1, id, created_at, FALSE
             FROM millrace_instance
             """);
         if (analyzed) {
-          database.execute("ANALYZE millrace_instance, millrace_sequence_fire");
+          database.execute("ANALYZE millrace_instance, millrace_slot_record");
         }
 
         assertThat(store.sequences().completeFires(500)).isEqualTo(ENDED);

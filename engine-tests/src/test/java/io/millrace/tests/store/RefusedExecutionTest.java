@@ -58,7 +58,7 @@ class RefusedExecutionTest {
       assertThat(bad.last()).isNull();
       assertThat(bad.times().nextRun()).isEqualTo(NOW);
       assertThat(bad.times().due()).isEqualTo(NOW.plusSeconds(10));
-      assertThat(store.sequences().fires("bad", null, 10)).isEmpty();
+      assertThat(store.sequences().slotRecords("bad", null, 10)).isEmpty();
     }
   }
 

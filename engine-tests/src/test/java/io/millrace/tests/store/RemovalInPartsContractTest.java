@@ -11,7 +11,7 @@ import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.Store;
@@ -89,7 +89,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
   }
 
   private long fireRows(String name) {
-    return rows("millrace_sequence_fire", "sequence_id", id(name));
+    return rows("millrace_slot_record", "sequence_id", id(name));
   }
 
   /**
@@ -118,12 +118,12 @@ class RemovalInPartsContractTest extends ScheduleContract {
   private void assertGone(String name) {
     assertThat(store.sequences().find(id(name))).isEmpty();
     assertThat(fires(name)).isEmpty();
-    assertThat(store.sequences().newestFires(List.of(id(name)), 5)).isEmpty();
+    assertThat(store.sequences().newestSlotRecords(List.of(id(name)), 5)).isEmpty();
     assertThat(
             store
                 .sequences()
-                .firesBetween(now().minus(Duration.ofDays(2)), now().plus(HOUR), 100_000))
-        .extracting(Fire::sequenceId)
+                .slotRecordsBetween(now().minus(Duration.ofDays(2)), now().plus(HOUR), 100_000))
+        .extracting(StoredSlotRecord::sequenceId)
         .doesNotContain(id(name));
     assertThat(store.sequences().history(null, null, 100).items())
         .noneMatch(task -> task.sequenceId().equals(id(name)));
@@ -158,10 +158,10 @@ class RemovalInPartsContractTest extends ScheduleContract {
 
     add(sequence("w").next(now()));
 
-    assertThat(fires("w")).isEmpty();
+    assertThat(slotRecords("w")).isEmpty();
     long again = fireAll().executions().get(id("w"));
     assertThat(store.retention().resumeNamed()).isZero();
-    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(again);
+    assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(again);
   }
 
   @Test
@@ -192,8 +192,8 @@ class RemovalInPartsContractTest extends ScheduleContract {
     heavy("a", PART + 1);
     heavy("b", PART + 1);
     execute(
-        "CREATE TABLE holder (fire bigint REFERENCES millrace_sequence_fire (id))",
-        "INSERT INTO holder SELECT MAX(id) FROM millrace_sequence_fire WHERE sequence_id = '"
+        "CREATE TABLE holder (fire bigint REFERENCES millrace_slot_record (id))",
+        "INSERT INTO holder SELECT MAX(id) FROM millrace_slot_record WHERE sequence_id = '"
             + id("a")
             + "'");
     try {

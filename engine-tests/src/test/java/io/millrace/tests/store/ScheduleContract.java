@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
@@ -111,8 +111,8 @@ abstract class ScheduleContract extends StoreContract {
     return read(executionId);
   }
 
-  List<Fire> fires(String name) {
-    return store.sequences().fires(id(name), null, 100);
+  List<StoredSlotRecord> slotRecords(String name) {
+    return store.sequences().slotRecords(id(name), null, 100);
   }
 
   FireResult fire(StoredSequenceSpec.FireSpec firePlan) {

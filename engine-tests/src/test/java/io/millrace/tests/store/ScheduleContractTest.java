@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireBatchResult;
-import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.FiredSlot;
@@ -72,15 +72,15 @@ class ScheduleContractTest extends ScheduleContract {
                 0,
                 StartObstacle.NONE,
                 false));
-    assertThat(store.sequences().fires(id("a"), null, 10))
+    assertThat(store.sequences().slotRecords(id("a"), null, 10))
         .singleElement()
-        .satisfies(fire -> {
-          assertThat(fire.executionId()).isEqualTo(execution.id());
-          assertThat(fire.at()).isEqualTo(now());
-          assertThat(fire.slotRecord())
+        .satisfies(stored -> {
+          assertThat(stored.executionId()).isEqualTo(execution.id());
+          assertThat(stored.at()).isEqualTo(now());
+          assertThat(stored.slotRecord())
               .isEqualTo(StoredSequenceSpec.fired(now().minusSeconds(1), 0));
-          assertThat(fire.ended()).isNull();
-          assertThat(fire.result()).isNull();
+          assertThat(stored.ended()).isNull();
+          assertThat(stored.result()).isNull();
         });
     assertThat(store.sequences().nextDue(group)).contains(now().plusSeconds(1));
   }
@@ -187,7 +187,7 @@ class ScheduleContractTest extends ScheduleContract {
           .hasMessageContaining("expected");
     }
     assertThat(find("w")).isEqualTo(due);
-    assertThat(fires("w")).isEmpty();
+    assertThat(slotRecords("w")).isEmpty();
   }
 
   @Test
@@ -217,14 +217,14 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(after.flags().runRequested()).isTrue();
     assertThat(after.flags().restart()).isTrue();
     assertThat(after.times().due()).isEqualTo(now().plusSeconds(60));
-    assertThat(fires("w"))
-        .extracting(Fire::slotRecord)
+    assertThat(slotRecords("w"))
+        .extracting(StoredSlotRecord::slotRecord)
         .containsExactly(
             StoredSequenceSpec.notFired(
                 now().minusSeconds(3600), SlotOutcome.SKIPPED, "holiday", 1),
             StoredSequenceSpec.notFired(
                 now().minusSeconds(7200), SlotOutcome.MISSED, "was down", 2));
-    assertThat(fires("w")).allMatch(fire -> fire.executionId() == null && fire.ended() == null);
+    assertThat(slotRecords("w")).allMatch(stored -> stored.executionId() == null && stored.ended() == null);
   }
 
   @Test
@@ -237,7 +237,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     assertThat(again.executions()).isEmpty();
     assertThat(again.candidates()).isEqualTo(1);
-    assertThat(fires("w")).hasSize(1);
+    assertThat(slotRecords("w")).hasSize(1);
     assertThat(find("w").last().executionId()).isEqualTo(first);
     assertThat(find("w").times().nextRun()).isEqualTo(slot.plus(HOUR));
     assertThat(find("w").times().due()).isNull();
@@ -259,8 +259,8 @@ class ScheduleContractTest extends ScheduleContract {
 
     assertThat(again.revision()).isEqualTo(3);
     assertThat(find("w").last().executionId()).isEqualTo(again.executionId());
-    assertThat(fires("w"))
-        .extracting(Fire::executionId)
+    assertThat(slotRecords("w"))
+        .extracting(StoredSlotRecord::executionId)
         .containsExactly(again.executionId(), first);
   }
 
@@ -273,7 +273,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(fire(firePlan(sequence("none").build()).start(now(), 0, instance())))
         .isEqualTo(new FireResult.Missing());
     assertThat(find("w")).isEqualTo(sequence);
-    assertThat(fires("w")).isEmpty();
+    assertThat(slotRecords("w")).isEmpty();
     assertThat(claim(10)).isEmpty();
   }
 
@@ -284,7 +284,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(fire(firePlan(sequence).next(now(), now())))
         .isEqualTo(new FireResult.Written(null, 2));
     assertThat(find("w").times().due()).isEqualTo(now());
-    assertThat(fires("w")).isEmpty();
+    assertThat(slotRecords("w")).isEmpty();
   }
 
   @Test
@@ -311,7 +311,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(fire(firePlan(sequence).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
 
-    assertThat(fires("w")).singleElement().extracting(Fire::executionId).isEqualTo(first);
+    assertThat(slotRecords("w")).singleElement().extracting(StoredSlotRecord::executionId).isEqualTo(first);
     assertThat(find("w").last().status()).isEqualTo(InstanceStatus.CREATED);
   }
 
@@ -382,7 +382,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(find("w").last().executionId()).isEqualTo(fireBatchResult.executions().get(id("w")));
     assertThat(store.sequences().completeFires(10)).isEqualTo(1);
     assertThat(find("w").times().lastRun()).isNull();
-    assertThat(fires("w").getLast().result()).isEqualTo(InstanceStatus.CANCELLED);
+    assertThat(slotRecords("w").getLast().result()).isEqualTo(InstanceStatus.CANCELLED);
   }
 
   @Test
@@ -419,13 +419,13 @@ class ScheduleContractTest extends ScheduleContract {
       }
     }
 
-    List<Fire> newest =
-        store.sequences().newestFires(List.of(id("x"), id("none"), id("v"), id("unknown")), 2);
+    List<StoredSlotRecord> newest =
+        store.sequences().newestSlotRecords(List.of(id("x"), id("none"), id("v"), id("unknown")), 2);
 
-    List<Fire> expected = new ArrayList<>(fires("x").subList(0, 2));
-    expected.addAll(fires("v").subList(0, 2));
+    List<StoredSlotRecord> expected = new ArrayList<>(slotRecords("x").subList(0, 2));
+    expected.addAll(slotRecords("v").subList(0, 2));
     assertThat(newest).isEqualTo(expected);
-    assertThat(store.sequences().newestFires(List.of(), 2)).isEmpty();
+    assertThat(store.sequences().newestSlotRecords(List.of(), 2)).isEmpty();
   }
 
   @Test
@@ -458,19 +458,19 @@ class ScheduleContractTest extends ScheduleContract {
     }
     fire(firePlan(add(sequence("x"))).start(first.plus(HOUR), 0, instance()));
 
-    assertThat(fires("w"))
-        .extracting(fire -> fire.slotRecord().slot())
+    assertThat(slotRecords("w"))
+        .extracting(stored -> stored.slotRecord().slot())
         .containsExactly(first.plus(HOUR.multipliedBy(2)), first.plus(HOUR), first);
-    assertThat(store.sequences().fires(id("w"), FireCursor.before(first.plus(HOUR)), 10))
-        .extracting(fire -> fire.slotRecord().slot())
+    assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.before(first.plus(HOUR)), 10))
+        .extracting(stored -> stored.slotRecord().slot())
         .containsExactly(first);
-    assertThat(store.sequences().fires(id("w"), null, 2)).isEqualTo(fires("w").subList(0, 2));
-    List<Fire> between =
-        store.sequences().firesBetween(first, first.plus(HOUR.multipliedBy(2)), 1000).stream()
-            .filter(fire -> fire.sequenceId().startsWith(type + "_"))
+    assertThat(store.sequences().slotRecords(id("w"), null, 2)).isEqualTo(slotRecords("w").subList(0, 2));
+    List<StoredSlotRecord> between =
+        store.sequences().slotRecordsBetween(first, first.plus(HOUR.multipliedBy(2)), 1000).stream()
+            .filter(stored -> stored.sequenceId().startsWith(type + "_"))
             .toList();
-    assertThat(between).extracting(Fire::sequenceId).containsExactly(id("w"), id("w"), id("x"));
-    assertThat(between).isSortedAccordingTo(Comparator.comparing(fire -> fire.slotRecord().slot()));
-    assertThat(store.sequences().firesBetween(first, first.plus(HOUR), 1)).hasSize(1);
+    assertThat(between).extracting(StoredSlotRecord::sequenceId).containsExactly(id("w"), id("w"), id("x"));
+    assertThat(between).isSortedAccordingTo(Comparator.comparing(stored -> stored.slotRecord().slot()));
+    assertThat(store.sequences().slotRecordsBetween(first, first.plus(HOUR), 1)).hasSize(1);
   }
 }

@@ -153,9 +153,9 @@ final class ScheduleFaultCases {
                     assertThat(store.list(null, "W", null, 10)).hasSize(1);
                     store.nextDue("group");
                     assertThat(store.withTask(task, null, 10)).hasSize(1);
-                    assertThat(store.fires("w", null, 10)).hasSize(1);
-                    assertThat(store.firesBetween(now, now.plus(HOUR), 10)).hasSize(1);
-                    assertThat(store.newestFires(List.of("w"), 10)).hasSize(1);
+                    assertThat(store.slotRecords("w", null, 10)).hasSize(1);
+                    assertThat(store.slotRecordsBetween(now, now.plus(HOUR), 10)).hasSize(1);
+                    assertThat(store.newestSlotRecords(List.of("w"), 10)).hasSize(1);
                     assertThat(store.nextRuns(10)).hasSize(1);
                     store.history("w", null, 10);
                   });
@@ -217,7 +217,7 @@ final class ScheduleFaultCases {
                       .build();
               s.direct.sequences().fire(unfired);
               s.clock.advance(HOUR.multipliedBy(2));
-              return Operation.again(() -> s.faulty.retention().deleteFires(HOUR, 10));
+              return Operation.again(() -> s.faulty.retention().deleteSlotRecords(HOUR, 10));
             }));
   }
 

@@ -66,7 +66,7 @@ class ScheduleQueryPlanTest {
 
     private void fill() {
       for (String table :
-          List.of("instance", "history", "sequence", "sequence_fire", "compiled_sequence")) {
+          List.of("instance", "history", "sequence", "slot_record", "compiled_sequence")) {
         database.execute("ALTER TABLE millrace_" + table + " SET (autovacuum_enabled = false)");
       }
       store.tasks().addType("type");
@@ -99,7 +99,7 @@ class ScheduleQueryPlanTest {
           """);
       database.execute(
           """
-          INSERT INTO millrace_sequence_fire (sequence_id, slot_at, fire_number, outcome, trigger_name, slot_count,
+          INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, trigger_name, slot_count,
             execution_id, recorded_at, completed, ended_at, result)
           SELECT business_key, created_at + id * interval '1 second', 0, 'FIRED', 'schedule', 1, id, created_at,
             id > %s, CASE WHEN id > %1$s THEN ended_at END,
@@ -222,13 +222,13 @@ class ScheduleQueryPlanTest {
     String id = "many" + MANY / 2;
     readsLittle("find", () -> assertThat(schedules.find(id)).isPresent());
     readsLittle("list", () -> assertThat(schedules.list("type", null, id, 20)).hasSize(20));
-    readsLittle("fires", () -> assertThat(schedules.fires(id, null, 10)).hasSize(1));
+    readsLittle("fires", () -> assertThat(schedules.slotRecords(id, null, 10)).hasSize(1));
     List<String> ids = List.of(id, "many7", "many" + MANY);
     readsLittle(
-        "newest fires", () -> assertThat(schedules.newestFires(ids, 20)).hasSize(ids.size()));
+        "newest fires", () -> assertThat(schedules.newestSlotRecords(ids, 20)).hasSize(ids.size()));
     readsLittle(
         "fires between",
-        () -> assertThat(schedules.firesBetween(NOW, NOW.plusSeconds(10), 100)).hasSize(9));
+        () -> assertThat(schedules.slotRecordsBetween(NOW, NOW.plusSeconds(10), 100)).hasSize(9));
     readsLittle("history", () -> assertThat(schedules.history(id, null, 10).items()).hasSize(1));
     readsLittle(
         "all history", () -> assertThat(schedules.history(null, null, 10).items()).hasSize(10));

@@ -124,12 +124,12 @@ class ScheduleRaceTest {
     assertThat(
             count(
                 """
-                SELECT COUNT(*) FROM (SELECT DISTINCT f.sequence_id, f.slot_at FROM millrace_sequence_fire f
+                SELECT COUNT(*) FROM (SELECT DISTINCT f.sequence_id, f.slot_at FROM millrace_slot_record f
                 JOIN millrace_instance w ON w.id = f.execution_id AND w.business_key = f.sequence_id
                 WHERE f.outcome = 'FIRED' AND f.fire_number = 0 AND f.sequence_id LIKE 'w%') s
                 """))
         .isEqualTo(slots);
-    assertThat(count("SELECT COUNT(*) FROM millrace_sequence_fire WHERE sequence_id LIKE 'w%'"))
+    assertThat(count("SELECT COUNT(*) FROM millrace_slot_record WHERE sequence_id LIKE 'w%'"))
         .isEqualTo(slots);
     assertThat(
             count(
@@ -167,7 +167,7 @@ class ScheduleRaceTest {
 
         assertThat(results).filteredOn(FireResult.Written.class::isInstance).hasSize(1);
         assertThat(results).filteredOn(FireResult.Duplicate.class::isInstance).hasSize(NODES - 1);
-        assertThat(store.sequences().fires(sequence.sequenceId(), null, 10)).hasSize(1);
+        assertThat(store.sequences().slotRecords(sequence.sequenceId(), null, 10)).hasSize(1);
       }
     }
   }

@@ -162,7 +162,7 @@ class SequenceContractTest extends ScheduleContract {
     assertThat(store.sequences().remove(id("w"))).isEqualTo(new ChangeResult.Done(0, 2));
 
     assertThat(store.sequences().find(id("w"))).isEmpty();
-    assertThat(store.sequences().fires(id("w"), null, 10)).isEmpty();
+    assertThat(store.sequences().slotRecords(id("w"), null, 10)).isEmpty();
     assertThat(store.sequences().remove(id("w"))).isEqualTo(new ChangeResult.Missing());
     assertThat(store.tasks().remove(task)).isInstanceOf(ChangeResult.Done.class);
     assertThat(read(execution).position().status()).isEqualTo(InstanceStatus.FAILED);
@@ -175,6 +175,6 @@ class SequenceContractTest extends ScheduleContract {
     assertThat(store.sequences().remove(id("w")))
         .isEqualTo(new ChangeResult.InUse(List.of(String.valueOf(execution))));
     assertThat(store.sequences().find(id("w"))).isPresent();
-    assertThat(store.sequences().fires(id("w"), null, 10)).hasSize(1);
+    assertThat(store.sequences().slotRecords(id("w"), null, 10)).hasSize(1);
   }
 }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.PlannedSlot;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireBatchResult;
-import io.millrace.store.SequenceStore.FireCursor;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.Flags;
@@ -51,9 +51,9 @@ class SlotContractTest extends ScheduleContract {
 
     assertThat(second).isNotEqualTo(first);
     assertThat(find("w").last().slot()).isEqualTo(new FiredSlot(slot, recordOf(slot, 24).window()));
-    assertThat(fires("w")).extracting(Fire::executionId).containsExactly(second, first);
-    assertThat(fires("w"))
-        .extracting(fire -> fire.slotRecord().fireNumber())
+    assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(second, first);
+    assertThat(slotRecords("w"))
+        .extracting(stored -> stored.slotRecord().fireNumber())
         .containsExactly(-2, 0);
     assertThat(read(second).origin().externalId()).isEqualTo(id("w") + "@" + slot + "#-2");
     for (int hours : List.of(1, 24)) {
@@ -62,14 +62,14 @@ class SlotContractTest extends ScheduleContract {
     }
     assertThat(execution(fire(firePlan(find("w")).start(recordOf(slot, 48), instance()))))
         .isGreaterThan(second);
-    assertThat(fires("w")).hasSize(3);
-    List<Fire> paged = new ArrayList<>();
-    for (FireCursor behind = null; paged.size() < 3; behind = FireCursor.of(paged.getLast())) {
-      paged.addAll(store.sequences().fires(id("w"), behind, 1));
+    assertThat(slotRecords("w")).hasSize(3);
+    List<StoredSlotRecord> paged = new ArrayList<>();
+    for (SlotRecordCursor behind = null; paged.size() < 3; behind = SlotRecordCursor.of(paged.getLast())) {
+      paged.addAll(store.sequences().slotRecords(id("w"), behind, 1));
     }
-    assertThat(paged).isEqualTo(fires("w"));
-    assertThat(store.sequences().fires(id("w"), FireCursor.of(paged.getLast()), 1)).isEmpty();
-    assertThat(store.sequences().fires(id("w"), FireCursor.before(slot), 1)).isEmpty();
+    assertThat(paged).isEqualTo(slotRecords("w"));
+    assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.of(paged.getLast()), 1)).isEmpty();
+    assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.before(slot), 1)).isEmpty();
   }
 
   @Test
@@ -117,8 +117,8 @@ class SlotContractTest extends ScheduleContract {
                         .toList());
 
     assertThat(fireBatchResult.executions()).containsOnlyKeys(id("w"));
-    assertThat(fires("w")).hasSize(2);
-    assertThat(fires("x")).hasSize(1);
+    assertThat(slotRecords("w")).hasSize(2);
+    assertThat(slotRecords("x")).hasSize(1);
   }
 
   @Test
@@ -131,10 +131,10 @@ class SlotContractTest extends ScheduleContract {
         .isEqualTo(new ChangeResult.Done(0, 2));
 
     assertThat(find("w").times().nextRun()).isEqualTo(now().plusSeconds(9));
-    assertThat(fires("w")).singleElement().extracting(Fire::slotRecord).isEqualTo(unfired);
+    assertThat(slotRecords("w")).singleElement().extracting(StoredSlotRecord::slotRecord).isEqualTo(unfired);
     assertThat(store.sequences().update(changed, List.of(unfired)))
         .isEqualTo(new ChangeResult.Stale(2));
-    assertThat(fires("w")).hasSize(1);
+    assertThat(slotRecords("w")).hasSize(1);
   }
 
   @Test

@@ -50,7 +50,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_statistics",
           "millrace_sequence_task",
           "millrace_task",
-          "millrace_sequence_fire",
+          "millrace_slot_record",
           "millrace_sequence",
           "millrace_sequence_type",
           "millrace_compiled_state",
@@ -206,7 +206,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
             case "millrace_signal", "millrace_archive_signal" -> "signal";
             case "millrace_audit" -> "audit";
             case "millrace_change" -> "change";
-            case "millrace_sequence_fire" -> "fire";
+            case "millrace_slot_record" -> "fire";
             case "millrace_trigger_event" -> "offer";
             case "millrace_task" -> "task";
             case "millrace_sequence_task" -> "step";

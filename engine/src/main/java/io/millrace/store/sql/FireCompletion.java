@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A writer of the ends of executions into their fires. */
+/** A writer of the ends of executions into the slot records of their fires. */
 final class FireCompletion {
 
   /**
@@ -18,7 +18,7 @@ final class FireCompletion {
    */
   private static final String ENDED =
       """
-      SELECT f.id, f.sequence_id, f.execution_id FROM millrace_sequence_fire f
+      SELECT f.id, f.sequence_id, f.execution_id FROM millrace_slot_record f
       WHERE f.completed = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
         FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
       ORDER BY f.id LIMIT :limit
@@ -49,7 +49,7 @@ final class FireCompletion {
           + ") d";
 
   private static final String COMPLETE =
-      "MERGE INTO millrace_sequence_fire f USING "
+      "MERGE INTO millrace_slot_record f USING "
           + ROWS
           + """
            ON (f.id = d.id)
@@ -75,12 +75,12 @@ final class FireCompletion {
 
   private static final String REOPEN =
       """
-      UPDATE millrace_sequence_fire SET completed = FALSE, ended_at = NULL, result = NULL
+      UPDATE millrace_slot_record SET completed = FALSE, ended_at = NULL, result = NULL
       WHERE execution_id = :id
       """;
 
   private static final String FIRE_OF =
-      "SELECT sequence_id FROM millrace_sequence_fire WHERE execution_id = :id FOR UPDATE";
+      "SELECT sequence_id FROM millrace_slot_record WHERE execution_id = :id FOR UPDATE";
 
   /**
    * Update that makes the sequence due at once: it may have been idle since a slot came while the
@@ -90,7 +90,7 @@ final class FireCompletion {
       """
       UPDATE millrace_sequence SET due_at = CAST(:atOnce AS timestamp with time zone),
         revision = revision + 1, modified_at = :now
-      WHERE sequence_id = (SELECT f.sequence_id FROM millrace_sequence_fire f
+      WHERE sequence_id = (SELECT f.sequence_id FROM millrace_slot_record f
           WHERE f.execution_id = :id)
         AND execution_id = :id AND active = TRUE AND paused_by IS NULL AND due_at IS NULL
         AND next_run_at IS NOT NULL

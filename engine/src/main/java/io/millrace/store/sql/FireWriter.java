@@ -79,20 +79,20 @@ final class FireWriter {
       """
           + Params.OPTIMIZATION_FENCE
           + """
-          ) d JOIN millrace_sequence_fire f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
+          ) d JOIN millrace_slot_record f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
             AND f.fire_number <= d.fire_number AND (f.fire_number = d.fire_number OR d.fire_number = 0)
             AND f.execution_id IS NOT NULL
           """;
 
   private static final String KNOWN =
       """
-      SELECT execution_id FROM millrace_sequence_fire
+      SELECT execution_id FROM millrace_slot_record
       WHERE execution_id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_sequence_fire (sequence_id, slot_at, fire_number, window_from, window_to,
+      INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, window_from, window_to,
         outcome, trigger_name, reason, slot_count, execution_id, recorded_at, completed)
       SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
         CAST(d.window_from AS timestamp with time zone),

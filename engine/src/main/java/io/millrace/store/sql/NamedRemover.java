@@ -34,9 +34,9 @@ final class NamedRemover {
   }
 
   /** The lock keeps the end of an execution and retention from what is about to be deleted. */
-  private static final String FIRES =
+  private static final String SLOT_RECORDS =
       """
-      SELECT id, execution_id FROM millrace_sequence_fire
+      SELECT id, execution_id FROM millrace_slot_record
       WHERE sequence_id = :id ORDER BY sequence_id, slot_at, id LIMIT :rows FOR UPDATE
       """;
 
@@ -47,8 +47,8 @@ final class NamedRemover {
       WHERE id = ANY(CAST(:executions AS bigint ARRAY)) AND external_id IS NOT NULL
       """;
 
-  private static final String DELETE_FIRES =
-      "DELETE FROM millrace_sequence_fire WHERE id = ANY(CAST(:fires AS bigint ARRAY))";
+  private static final String DELETE_SLOT_RECORDS =
+      "DELETE FROM millrace_slot_record WHERE id = ANY(CAST(:records AS bigint ARRAY))";
 
   private static final String REMEMBER =
       "INSERT INTO millrace_named_removal (kind, name) VALUES (:kind, :id)";
@@ -76,7 +76,7 @@ final class NamedRemover {
     }
   }
 
-  private record FireRow(long id, @Nullable Long executionId) {}
+  private record SlotRecordRow(long id, @Nullable Long executionId) {}
 
   /** Thrown if something is added under the name of something whose removal is unfinished. */
   private static final class UnfinishedException extends RuntimeException {
@@ -202,26 +202,26 @@ final class NamedRemover {
   private boolean deletePart(SqlSession session, Removed removed) throws SQLException {
     jdbc.dialect().preferIndexOrder(session);
     return switch (removed.kind) {
-      case SEQUENCE -> deleteFires(session, removed);
+      case SEQUENCE -> deleteSlotRecords(session, removed);
       case CONTINUOUS -> deleteContinuous(session, removed);
     };
   }
 
-  private static boolean deleteFires(SqlSession session, Removed removed) throws SQLException {
-    List<FireRow> fires =
+  private static boolean deleteSlotRecords(SqlSession session, Removed removed) throws SQLException {
+    List<SlotRecordRow> records =
         session.query(
-            FIRES,
+            SLOT_RECORDS,
             removed.params(),
-            row -> new FireRow(row.getLong("id"), RowMappers.longOrNull(row, "execution_id")));
+            row -> new SlotRecordRow(row.getLong("id"), RowMappers.longOrNull(row, "execution_id")));
     List<Long> executions =
-        fires.stream().map(FireRow::executionId).filter(Objects::nonNull).toList();
+        records.stream().map(SlotRecordRow::executionId).filter(Objects::nonNull).toList();
     if (!executions.isEmpty()) {
       session.update(FORGET_EXECUTIONS, Params.none().longs("executions", executions));
     }
-    if (!fires.isEmpty()) {
-      session.update(DELETE_FIRES, Params.none().longs("fires", fires, FireRow::id));
+    if (!records.isEmpty()) {
+      session.update(DELETE_SLOT_RECORDS, Params.none().longs("records", records, SlotRecordRow::id));
     }
-    return fires.size() == RetentionStore.ROWS_PER_PART;
+    return records.size() == RetentionStore.ROWS_PER_PART;
   }
 
   private boolean deleteContinuous(SqlSession session, Removed removed) throws SQLException {

@@ -5,7 +5,7 @@ import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.PlannedSlot;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.ExecutionTimes;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of sequences with their tasks and newest execution, and of their fires. */
+/** A reader of sequences with their tasks and newest execution, and of their slot records. */
 final class SequenceRows {
 
   private static final String COLUMNS =
@@ -53,7 +53,7 @@ final class SequenceRows {
   /** Join of the newest execution. A message to an earlier state does not count. */
   private static final String NEWEST =
       """
-      LEFT JOIN millrace_sequence_fire f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_slot_record f ON f.execution_id = s.execution_id
       LEFT JOIN millrace_instance w ON w.id = s.execution_id
       LEFT JOIN millrace_outbox o ON o.instance_id = w.id AND o.seq = w.seq
       """;
@@ -83,11 +83,11 @@ final class SequenceRows {
       ORDER BY sequence_id FOR UPDATE
       """;
 
-  /** Columns that {@link #fire} reads, of a table {@code f}. */
-  static final String FIRE =
+  /** Columns that {@link #slotRecord} reads, of a table {@code r}. */
+  static final String SLOT_RECORD =
       """
-      f.id, f.sequence_id, f.slot_at, f.fire_number, f.window_from, f.window_to, f.outcome, f.trigger_name,
-      f.reason, f.slot_count, f.execution_id, f.recorded_at, f.ended_at, f.result
+      r.id, r.sequence_id, r.slot_at, r.fire_number, r.window_from, r.window_to, r.outcome, r.trigger_name,
+      r.reason, r.slot_count, r.execution_id, r.recorded_at, r.ended_at, r.result
       """;
 
   /** Columns that {@link #visit} reads, of a table {@code v}. */
@@ -185,9 +185,9 @@ final class SequenceRows {
         row.getBoolean("completed"));
   }
 
-  static Fire fire(ResultSet row) throws SQLException {
+  static StoredSlotRecord slotRecord(ResultSet row) throws SQLException {
     String result = row.getString("result");
-    return new Fire(
+    return new StoredSlotRecord(
         row.getLong("id"),
         row.getString("sequence_id"),
         ColumnTimes.read(row, "recorded_at"),

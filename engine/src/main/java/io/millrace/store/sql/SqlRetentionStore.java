@@ -22,7 +22,7 @@ final class SqlRetentionStore implements RetentionStore {
    */
   static final String FIRE_COMPLETED =
       """
-      (SELECT f.id FROM millrace_sequence_fire f
+      (SELECT f.id FROM millrace_slot_record f
         WHERE f.execution_id = w.id AND f.completed = FALSE) IS NULL
       """;
 
@@ -61,22 +61,22 @@ final class SqlRetentionStore implements RetentionStore {
           + " ORDER BY ended_at LIMIT 1";
 
   /**
-   * Delete of old fires. A slot is decided when it is due or later, so that the index of slots
+   * Delete of old slot records. A slot is decided when it is due or later, so that the index of slots
    * finds old ones.
    */
-  private static final String DELETE_FIRES =
-      "DELETE FROM millrace_sequence_fire WHERE id IN (SELECT f.id FROM millrace_sequence_fire f"
-          + " WHERE f.slot_at < (SELECT "
+  private static final String DELETE_SLOT_RECORDS =
+      "DELETE FROM millrace_slot_record WHERE id IN (SELECT r.id FROM millrace_slot_record r"
+          + " WHERE r.slot_at < (SELECT "
           + BEFORE
-          + ") AND f.recorded_at < (SELECT "
+          + ") AND r.recorded_at < (SELECT "
           + BEFORE
           + """
-          ) AND f.completed = TRUE
-            AND (SELECT w.id FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
-            AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = f.execution_id) IS NULL
+          ) AND r.completed = TRUE
+            AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NULL
+            AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = r.execution_id) IS NULL
             AND (SELECT s.sequence_id FROM millrace_sequence s
-              WHERE s.sequence_id = f.sequence_id AND s.execution_id = f.execution_id) IS NULL
-          ORDER BY f.slot_at, f.id LIMIT :limit)
+              WHERE s.sequence_id = r.sequence_id AND s.execution_id = r.execution_id) IS NULL
+          ORDER BY r.slot_at, r.id LIMIT :limit)
           """;
 
   private static final String DELETE_EXECUTORS =
@@ -177,11 +177,11 @@ final class SqlRetentionStore implements RetentionStore {
   }
 
   @Override
-  public int deleteFires(Duration age, int limit) {
+  public int deleteSlotRecords(Duration age, int limit) {
     return jdbc.run(
-        "delete fires",
+        "delete slot records",
         StatementTimeout.LONG,
-        session -> session.update(DELETE_FIRES, params(age, limit)));
+        session -> session.update(DELETE_SLOT_RECORDS, params(age, limit)));
   }
 
   @Override

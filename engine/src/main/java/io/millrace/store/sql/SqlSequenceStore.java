@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sequences and their fires in SQL; {@link FireWriter} fires, {@link FireCompletion} completes
- * them.
+ * The sequences and their slot records in SQL; {@link FireWriter} fires slots, {@link
+ * FireCompletion} completes the fires.
  */
 final class SqlSequenceStore implements SequenceStore {
 
@@ -69,7 +69,7 @@ final class SqlSequenceStore implements SequenceStore {
 
   private static final String OPEN =
       """
-      SELECT f.execution_id FROM millrace_sequence_fire f
+      SELECT f.execution_id FROM millrace_slot_record f
       WHERE f.sequence_id = :id AND f.completed = FALSE AND (SELECT w.id FROM millrace_instance w
         WHERE w.id = f.execution_id AND w.ended_at IS NULL) IS NOT NULL
       ORDER BY f.execution_id LIMIT :limit
@@ -81,51 +81,51 @@ final class SqlSequenceStore implements SequenceStore {
       WHERE task_id = :task AND sequence_id > :after ORDER BY sequence_id LIMIT :limit
       """;
 
-  /** True for a fire {@code f} unless its sequence has been removed and the fire has yet to go. */
+  /** True for a slot record {@code r} unless its sequence was removed and the record has yet to go. */
   static final String IS_THERE =
-      "(SELECT s.sequence_id FROM millrace_sequence s WHERE s.sequence_id = f.sequence_id)"
+      "(SELECT s.sequence_id FROM millrace_sequence s WHERE s.sequence_id = r.sequence_id)"
           + " IS NOT NULL";
 
-  private static final String FIRES =
-      "SELECT " + SequenceRows.FIRE + "FROM millrace_sequence_fire f ";
+  private static final String SLOT_RECORDS =
+      "SELECT " + SequenceRows.SLOT_RECORD + "FROM millrace_slot_record r ";
 
-  private static final String FIRES_OF =
-      FIRES
-          + "WHERE f.sequence_id = :id AND "
+  private static final String SLOT_RECORDS_OF =
+      SLOT_RECORDS
+          + "WHERE r.sequence_id = :id AND "
           + IS_THERE
-          + " ORDER BY f.slot_at DESC, f.id DESC LIMIT :limit";
+          + " ORDER BY r.slot_at DESC, r.id DESC LIMIT :limit";
 
-  private static final String FIRES_BEFORE =
-      FIRES
+  private static final String SLOT_RECORDS_BEFORE =
+      SLOT_RECORDS
           + """
-          WHERE f.sequence_id = :id AND (f.slot_at, f.id) < (:slot, :fire) AND
+          WHERE r.sequence_id = :id AND (r.slot_at, r.id) < (:slot, :record) AND
           """
           + IS_THERE
-          + " ORDER BY f.slot_at DESC, f.id DESC LIMIT :limit";
+          + " ORDER BY r.slot_at DESC, r.id DESC LIMIT :limit";
 
-  private static final String FIRES_BETWEEN =
-      FIRES
-          + "WHERE f.slot_at >= :from AND f.slot_at < :to AND "
+  private static final String SLOT_RECORDS_BETWEEN =
+      SLOT_RECORDS
+          + "WHERE r.slot_at >= :from AND r.slot_at < :to AND "
           + IS_THERE
-          + " ORDER BY f.slot_at, f.id LIMIT :limit";
+          + " ORDER BY r.slot_at, r.id LIMIT :limit";
 
-  private static final String NEWEST_FIRES =
+  private static final String NEWEST_SLOT_RECORDS =
       "SELECT "
-          + SequenceRows.FIRE
+          + SequenceRows.SLOT_RECORD
           + """
           FROM UNNEST(CAST(:ids AS varchar ARRAY)) WITH ORDINALITY AS d(sequence_id, place)
-          CROSS JOIN LATERAL (SELECT * FROM millrace_sequence_fire g
-            WHERE g.sequence_id = d.sequence_id ORDER BY g.slot_at DESC, g.id DESC LIMIT :limit) f
+          CROSS JOIN LATERAL (SELECT * FROM millrace_slot_record g
+            WHERE g.sequence_id = d.sequence_id ORDER BY g.slot_at DESC, g.id DESC LIMIT :limit) r
           WHERE\
           """
           + " "
           + IS_THERE
-          + " ORDER BY d.place, f.slot_at DESC, f.id DESC";
+          + " ORDER BY d.place, r.slot_at DESC, r.id DESC";
 
   private static final String NEXT_RUNS =
       """
       SELECT s.sequence_id, s.schedule, s.next_run_at, s.next_run_offset FROM millrace_sequence s
-      LEFT JOIN millrace_sequence_fire f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_slot_record f ON f.execution_id = s.execution_id
       LEFT JOIN millrace_instance w ON w.id = s.execution_id
       WHERE s.active = TRUE AND s.paused_by IS NULL AND s.next_run_at IS NOT NULL
         AND (s.restart = TRUE OR f.id IS NULL
@@ -350,40 +350,43 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public List<Fire> fires(String sequenceId, @Nullable FireCursor before, int limit) {
+  public List<StoredSlotRecord> slotRecords(String sequenceId, @Nullable SlotRecordCursor before, int limit) {
     Params params = Params.of("id", sequenceId).set("limit", limit);
     if (before != null) {
-      params.set("slot", SequenceRows.kept(before.slot())).set("fire", before.fireId());
+      params.set("slot", SequenceRows.kept(before.slot())).set("record", before.recordId());
     }
     return jdbc.run(
-        "list the fires of a sequence",
+        "list the slot records of a sequence",
         session ->
-            session.query(before == null ? FIRES_OF : FIRES_BEFORE, params, SequenceRows::fire));
+            session.query(
+                before == null ? SLOT_RECORDS_OF : SLOT_RECORDS_BEFORE,
+                params,
+                SequenceRows::slotRecord));
   }
 
   @Override
-  public List<Fire> newestFires(List<String> sequenceIds, int each) {
+  public List<StoredSlotRecord> newestSlotRecords(List<String> sequenceIds, int each) {
     return sequenceIds.isEmpty()
         ? List.of()
         : jdbc.run(
-            "list the newest fires of sequences",
+            "list the newest slot records of sequences",
             StatementTimeout.LONG,
-            session -> newestFires(session, sequenceIds, each));
+            session -> newestSlotRecords(session, sequenceIds, each));
   }
 
-  private static List<Fire> newestFires(SqlSession session, List<String> ids, int each)
+  private static List<StoredSlotRecord> newestSlotRecords(SqlSession session, List<String> ids, int each)
       throws SQLException {
     if (!session.dialect().embedded()) {
       Params params = Params.of("limit", each).texts("ids", ids, id -> id);
-      return session.query(NEWEST_FIRES, params, SequenceRows::fire);
+      return session.query(NEWEST_SLOT_RECORDS, params, SequenceRows::slotRecord);
     }
     // H2 has no lateral joins; it is queried once for each sequence, without a network round trip.
-    List<Fire> fires = new ArrayList<>();
+    List<StoredSlotRecord> newest = new ArrayList<>();
     for (String id : ids) {
       Params params = Params.of("id", id).set("limit", each);
-      fires.addAll(session.query(FIRES_OF, params, SequenceRows::fire));
+      newest.addAll(session.query(SLOT_RECORDS_OF, params, SequenceRows::slotRecord));
     }
-    return fires;
+    return newest;
   }
 
   @Override
@@ -395,15 +398,15 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public List<Fire> firesBetween(Instant from, Instant to, int limit) {
+  public List<StoredSlotRecord> slotRecordsBetween(Instant from, Instant to, int limit) {
     Params params =
         Params.of("from", SequenceRows.kept(from))
             .set("to", SequenceRows.kept(to))
             .set("limit", limit);
     return jdbc.run(
-        "list fires",
+        "list slot records",
         StatementTimeout.LONG,
-        session -> session.query(FIRES_BETWEEN, params, SequenceRows::fire));
+        session -> session.query(SLOT_RECORDS_BETWEEN, params, SequenceRows::slotRecord));
   }
 
   @Override

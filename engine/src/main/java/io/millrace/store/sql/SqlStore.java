@@ -71,7 +71,7 @@ public final class SqlStore implements Store {
   private final SequenceStore schedules;
   private final ContinuousStore continuous;
   private final KeyValueStore keyValues;
-  private final PeriodLedgerStore fires;
+  private final PeriodLedgerStore periodLedger;
   private final ReduceStore reductions;
   private final HintChannel hintChannel;
   private final Jdbc jdbc;
@@ -94,7 +94,7 @@ public final class SqlStore implements Store {
     this.schedules = new SqlSequenceStore(jdbc);
     this.continuous = new SqlContinuousStore(jdbc);
     this.keyValues = new SqlKeyValueStore(jdbc);
-    this.fires = new SqlPeriodLedgerStore(jdbc);
+    this.periodLedger = new SqlPeriodLedgerStore(jdbc);
     this.reductions = new SqlReduceStore(jdbc);
     this.hintChannel = hintChannel;
   }
@@ -214,7 +214,7 @@ public final class SqlStore implements Store {
 
   @Override
   public PeriodLedgerStore periodLedger() {
-    return fires;
+    return periodLedger;
   }
 
   @Override

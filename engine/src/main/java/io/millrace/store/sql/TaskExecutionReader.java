@@ -32,12 +32,12 @@ final class TaskExecutionReader {
    */
   private static final String OF_ALL =
       """
-      SELECT f.execution_id AS id FROM millrace_sequence_fire f
-      WHERE f.execution_id IS NOT NULL AND f.execution_id <= :last
-        AND (SELECT w.id FROM millrace_instance w WHERE w.id = f.execution_id) IS NOT NULL AND
+      SELECT r.execution_id AS id FROM millrace_slot_record r
+      WHERE r.execution_id IS NOT NULL AND r.execution_id <= :last
+        AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NOT NULL AND
       """
           + SqlSequenceStore.IS_THERE
-          + " ORDER BY f.execution_id DESC LIMIT :limit";
+          + " ORDER BY r.execution_id DESC LIMIT :limit";
 
   private static final String SELECT =
       "SELECT " + SequenceRows.VISIT + "FROM millrace_task_execution v WHERE v.execution_id ";

@@ -7,7 +7,7 @@ import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The past and planned fires of all sequences. The work is limited, however many sequences there
+ * The past and planned slots of all sequences. The work is limited, however many sequences there
  * are.
  */
 final class CalendarResource {
@@ -26,11 +26,11 @@ final class CalendarResource {
   static final Param<Instant> TO = Param.time("to");
   static final Param<String> ZONE = Param.text("zone", 60);
 
-  /** Upper limit of the fires in one response. */
-  static final int MAX_FIRES = 5_000;
+  /** Upper limit of the slots in one response. */
+  static final int MAX_SLOTS = 5_000;
 
   /** Upper limit of the sequences to read, those that are due first. */
-  static final int MAX_WORKFLOWS = 10_000;
+  static final int MAX_SEQUENCES = 10_000;
 
   private static final Duration MAX_RANGE = Duration.ofDays(45);
 
@@ -48,13 +48,13 @@ final class CalendarResource {
     this.sequenceService = context.engine().sequences();
     this.upcoming =
         new CachedSupplier<>(
-            context.clock(), AGE, () -> sequenceService.upcoming(MAX_WORKFLOWS + 1));
+            context.clock(), AGE, () -> sequenceService.upcoming(MAX_SEQUENCES + 1));
   }
 
   /** Schema Calendar. */
   record CalendarView(
       Instant now,
-      List<FireView> fires,
+      List<SequenceSlotView> slots,
       boolean truncated,
       List<DstTransitions.ChangeView> clockChanges,
       List<Blackouts.ClosedView> closed,
@@ -70,26 +70,26 @@ final class CalendarResource {
     ZoneId zone = zone(request);
     Instant now = context.clock().instant();
     List<UpcomingRun> all = upcoming.get();
-    List<UpcomingRun> runs = all.subList(0, Math.min(all.size(), MAX_WORKFLOWS));
+    List<UpcomingRun> runs = all.subList(0, Math.min(all.size(), MAX_SEQUENCES));
     Instant begin = from.isBefore(now) ? now : from;
-    // Past and planned fires each get their share.
-    PlannedFires planned =
-        PlannedFires.of(runs, begin, to, from.isBefore(now) ? MAX_FIRES / 2 : MAX_FIRES);
-    int room = MAX_FIRES - planned.fires().size();
-    List<Fire> past = sequenceService.firesBetween(from, to, room + 1);
-    List<FireView> fires = new ArrayList<>();
-    past.stream().limit(room).map(FireView::of).forEach(fires::add);
-    fires.addAll(planned.fires());
-    fires.sort(Comparator.comparing(FireView::slot).thenComparing(FireView::sequenceId));
+    // Past and planned slots each get their share.
+    UpcomingSlots planned =
+        UpcomingSlots.of(runs, begin, to, from.isBefore(now) ? MAX_SLOTS / 2 : MAX_SLOTS);
+    int room = MAX_SLOTS - planned.slots().size();
+    List<StoredSlotRecord> past = sequenceService.slotRecordsBetween(from, to, room + 1);
+    List<SequenceSlotView> slots = new ArrayList<>();
+    past.stream().limit(room).map(SequenceSlotView::of).forEach(slots::add);
+    slots.addAll(planned.slots());
+    slots.sort(Comparator.comparing(SequenceSlotView::at).thenComparing(SequenceSlotView::sequenceId));
     List<Schedule> schedules = runs.stream().map(UpcomingRun::schedule).toList();
     return ApiResponse.json(
         new CalendarView(
             now,
-            fires,
-            all.size() > MAX_WORKFLOWS || planned.more() || past.size() > room,
+            slots,
+            all.size() > MAX_SEQUENCES || planned.more() || past.size() > room,
             DstTransitions.of(schedules, from, to),
             Blackouts.of(runs, from, to),
-            HourlyFireForecast.of(runs, now, zone)));
+            HourlySlotForecast.of(runs, now, zone)));
   }
 
   private static ZoneId zone(ApiRequest request) {

@@ -14,13 +14,13 @@ record ScheduleExplanationView(
   /**
    * Returns the explanation of a schedule.
    *
-   * @param from the earliest instant of a fire
+   * @param from the earliest instant of a slot
    */
-  static ScheduleExplanationView of(Schedule schedule, Instant from, int fires) {
+  static ScheduleExplanationView of(Schedule schedule, Instant from, int count) {
     ScheduleExplanation scheduleExplanation = ScheduleExplanation.of(schedule, from.minusNanos(1));
     SlotCursor slots = new SlotCursor(schedule, from);
     List<SlotView> next = new ArrayList<>();
-    while (slots.peek() != null && next.size() < fires) {
+    while (slots.peek() != null && next.size() < count) {
       next.add(SlotView.of(slots.next()));
     }
     return new ScheduleExplanationView(

@@ -11,7 +11,7 @@ import java.time.Instant;
 /** The explanation of schedules, stored or not. */
 final class ScheduleResource {
 
-  private static final int FIRES = 5;
+  private static final int NEXT = 5;
   private static final int MAX = 100;
 
   private final EngineClock clock;
@@ -21,12 +21,12 @@ final class ScheduleResource {
   }
 
   ApiResponse explain(ApiRequest request) throws IOException {
-    JsonFields body = request.body("schedule", "fires");
+    JsonFields body = request.body("schedule", "slots");
     Schedule schedule = SequenceJsonParser.schedule(body);
-    Long fires = body.optionalNumber("fires", 1, MAX);
+    Long slots = body.optionalNumber("slots", 1, MAX);
     Instant now = clock.instant();
     ScheduleExplanationView explanation =
-        ScheduleExplanationView.of(schedule, now, fires == null ? FIRES : fires.intValue());
+        ScheduleExplanationView.of(schedule, now, slots == null ? NEXT : slots.intValue());
     Instant first = schedule.first(now);
     return ApiResponse.json(
         first == null || first.isAfter(now)

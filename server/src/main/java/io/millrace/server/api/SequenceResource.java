@@ -16,7 +16,7 @@ import io.millrace.server.http.Param;
 import io.millrace.server.http.StrictJson;
 import io.millrace.server.security.Permission;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.TaskExecution;
 import java.time.Instant;
@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The list of task sequences, and the details of one with its fires. */
+/** The list of task sequences, and the details of one with its slots. */
 final class SequenceResource {
 
   static final Param<String> TEXT = Param.text("text", SequenceJsonParser.ID);
@@ -57,7 +57,7 @@ final class SequenceResource {
                 limit + 1);
     List<SequenceEntry> page = found.stream().limit(limit).toList();
     List<String> ids = page.stream().map(SequenceEntry::sequenceId).toList();
-    Map<String, List<FireView>> recent = recent(ids);
+    Map<String, List<SequenceSlotView>> recent = recent(ids);
     return ApiResponse.json(
         new PageView(
             page.stream()
@@ -67,13 +67,13 @@ final class SequenceResource {
             found.size() > limit ? ids.getLast() : null));
   }
 
-  /** Returns the last fires of some sequences, oldest first. */
-  private Map<String, List<FireView>> recent(List<String> sequenceIds) {
-    Map<String, List<FireView>> recent = new HashMap<>();
-    for (Fire fire : sequenceService.newestFires(sequenceIds, SPARKS)) {
+  /** Returns the last slots of some sequences, oldest first. */
+  private Map<String, List<SequenceSlotView>> recent(List<String> sequenceIds) {
+    Map<String, List<SequenceSlotView>> recent = new HashMap<>();
+    for (StoredSlotRecord stored : sequenceService.newestSlotRecords(sequenceIds, SPARKS)) {
       recent
-          .computeIfAbsent(fire.sequenceId(), id -> new ArrayList<>())
-          .addFirst(FireView.of(fire));
+          .computeIfAbsent(stored.sequenceId(), id -> new ArrayList<>())
+          .addFirst(SequenceSlotView.of(stored));
     }
     return recent;
   }
@@ -82,11 +82,11 @@ final class SequenceResource {
     return ApiResponse.json(view(request, id(request)));
   }
 
-  ApiResponse fires(ApiRequest request) {
+  ApiResponse slots(ApiRequest request) {
     String sequenceId = sequenceService.reader().get(id(request)).sequenceId();
     int limit = request.get(InstanceResource.LIMIT);
     return ApiResponse.json(
-        FirePage.of(sequenceService.fires(sequenceId, FirePage.from(request), limit + 1), limit));
+        SequenceSlotPage.of(sequenceService.slotRecords(sequenceId, SequenceSlotPage.from(request), limit + 1), limit));
   }
 
   /** Returns the sequence as the caller may see it. */

@@ -68,11 +68,11 @@ final class SequenceRoutes {
     add(GET, ONE, "getSequence", VIEWER, pages::get);
     add(
         GET,
-        ONE + "/fires",
-        "listFires",
+        ONE + "/slots",
+        "listSequenceSlots",
         VIEWER,
-        pages::fires,
-        FirePage.BEFORE,
+        pages::slots,
+        SequenceSlotPage.BEFORE,
         InstanceResource.CURSOR,
         limit);
   }

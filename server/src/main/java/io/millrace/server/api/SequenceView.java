@@ -52,12 +52,12 @@ record SequenceView(
       @Nullable Instant lastRun,
       @Nullable Long executionId,
       boolean executionPaused,
-      List<FireView> recent,
+      List<SequenceSlotView> recent,
       @Nullable String problem) {
 
     private static final String UNREADABLE = "cannot be read by this node";
 
-    static Summary of(SequenceEntry entry, List<FireView> recent) {
+    static Summary of(SequenceEntry entry, List<SequenceSlotView> recent) {
       StoredSequence row = entry.row();
       ScheduledSequence readable = entry.sequence();
       Schedule schedule = readable == null ? null : readable.sequence().schedule();

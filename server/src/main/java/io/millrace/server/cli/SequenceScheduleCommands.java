@@ -17,15 +17,15 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The commands that show past and planned fires. */
+/** The commands that show past and planned slots. */
 final class SequenceScheduleCommands {
 
   private SequenceScheduleCommands() {}
 
   @Command(
-      name = "fires",
+      name = "slots",
       description = "Lists what became of the slots of a sequence, newest first.")
-  static final class Fires extends ApiCommand {
+  static final class Slots extends ApiCommand {
 
     @Parameters(paramLabel = "ID", description = "The sequence.")
     String id = "";
@@ -41,14 +41,14 @@ final class SequenceScheduleCommands {
 
     @Override
     int run(ApiClient api, CommandOutput output) {
-      StringBuilder path = new StringBuilder(ApiPaths.sequence(id) + "/fires?limit=" + limit);
+      StringBuilder path = new StringBuilder(ApiPaths.sequence(id) + "/slots?limit=" + limit);
       InstanceFilterOptions.appendGiven(path, "before", before);
       InstanceFilterOptions.appendGiven(path, "cursor", cursor);
       JsonNode page = api.get(path.toString());
       if (output.json()) {
         output.json(page);
       } else {
-        SequenceTables.fires(output, page.path("items"), false);
+        SequenceTables.slots(output, page.path("items"), false);
         InstanceTables.more(output, page);
       }
       return ExitCodes.OK;
@@ -87,7 +87,7 @@ final class SequenceScheduleCommands {
 
   @Command(
       name = "explain",
-      description = "Tells a schedule in words, its next fires, and what looks odd about it.")
+      description = "Tells a schedule in words, its next slots, and what looks odd about it.")
   static final class Explain extends ApiCommand {
 
     @Parameters(
@@ -95,14 +95,14 @@ final class SequenceScheduleCommands {
         description = "As '{\"frequency\":\"WEEKLY\"}'; @FILE reads it from a file.")
     String schedule = "";
 
-    @Option(names = "--fires", defaultValue = "5", description = "How many, 1 to 100. Default: 5.")
-    int fires;
+    @Option(names = "--slots", defaultValue = "5", description = "How many, 1 to 100. Default: 5.")
+    int slots;
 
     @Override
     int run(ApiClient api, CommandOutput output) {
       ObjectNode body = ApiClient.JSON.createObjectNode();
       body.set("schedule", JsonArguments.json("SCHEDULE-JSON", schedule));
-      JsonNode explanation = api.post("/schedules/explain", body.put("fires", fires));
+      JsonNode explanation = api.post("/schedules/explain", body.put("slots", slots));
       if (output.json()) {
         output.json(explanation);
       } else {
@@ -114,7 +114,7 @@ final class SequenceScheduleCommands {
 
   @Command(
       name = "calendar",
-      description = "Lists the fires of all sequences within a time, past and to come.")
+      description = "Lists the slots of all sequences within a time, past and to come.")
   static final class Calendar extends ApiCommand {
 
     private static final Duration WEEK = Duration.ofDays(7);
@@ -160,7 +160,7 @@ final class SequenceScheduleCommands {
     }
 
     private static void show(CommandOutput output, JsonNode calendar) {
-      SequenceTables.fires(output, calendar.path("fires"), true);
+      SequenceTables.slots(output, calendar.path("slots"), true);
       if (calendar.path("truncated").asBoolean()) {
         output.line("There are more; choose a shorter time.");
       }

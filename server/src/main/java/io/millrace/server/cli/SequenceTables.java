@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** The tables and lines for responses about schedules and fires. */
+/** The tables and lines for responses about schedules and slots. */
 final class SequenceTables {
 
   private SequenceTables() {}
@@ -31,27 +31,27 @@ final class SequenceTables {
   }
 
   /**
-   * Prints fires.
+   * Prints the slots of sequences.
    *
-   * @param ofMany true to show the sequence of each fire instead of its window
+   * @param ofMany true to show the sequence of each slot instead of its window
    */
-  static void fires(CommandOutput output, JsonNode fires, boolean ofMany) {
+  static void slots(CommandOutput output, JsonNode slots, boolean ofMany) {
     List<List<String>> rows = new ArrayList<>();
-    for (JsonNode f : fires) {
-      int count = f.path("count").asInt(1);
+    for (JsonNode s : slots) {
+      int count = s.path("count").asInt(1);
       rows.add(
           List.of(
-              time(f, "slot"),
-              text(f, "outcome") + (count > 1 ? " x" + count : ""),
-              text(f, "trigger"),
-              text(f, "executionId"),
-              ofMany ? text(f, "sequenceId") : time(f, "from")));
-      if (f.path("reason").isString()) {
-        rows.add(List.of(text(f, "reason")));
+              time(s, "at"),
+              text(s, "outcome") + (count > 1 ? " x" + count : ""),
+              text(s, "trigger"),
+              text(s, "executionId"),
+              ofMany ? text(s, "sequenceId") : time(s, "from")));
+      if (s.path("reason").isString()) {
+        rows.add(List.of(text(s, "reason")));
       }
     }
     output.table(
-        List.of("SLOT", "OUTCOME", "TRIGGER", "EXECUTION", ofMany ? "WORKFLOW" : "DATA FROM"),
+        List.of("SLOT", "OUTCOME", "TRIGGER", "EXECUTION", ofMany ? "SEQUENCE" : "DATA FROM"),
         rows);
   }
 

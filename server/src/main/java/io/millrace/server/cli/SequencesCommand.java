@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
       SequenceActionCommands.RequestRun.class,
       SequenceActionCommands.Restart.class,
       SequenceActionCommands.Backfill.class,
-      SequenceScheduleCommands.Fires.class,
+      SequenceScheduleCommands.Slots.class,
       SequenceScheduleCommands.History.class,
       SequenceScheduleCommands.Explain.class,
       SequenceScheduleCommands.Calendar.class
@@ -96,7 +96,7 @@ final class SequencesCommand {
 
   @Command(
       name = "show",
-      description = "Shows one sequence: its tasks, its schedule in words, its next fires.")
+      description = "Shows one sequence: its tasks, its schedule in words, its next slots.")
   static final class Show extends ApiCommand {
 
     @Parameters(paramLabel = "ID", description = "The sequence.")

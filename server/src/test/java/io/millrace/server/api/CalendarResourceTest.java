@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Tests past and planned fires of all sequences with a real engine. */
+/** Tests past and planned slots of all sequences with a real engine. */
 final class CalendarResourceTest {
 
   private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
@@ -30,7 +30,7 @@ final class CalendarResourceTest {
   private final Instant today = TestServer.START.truncatedTo(ChronoUnit.DAYS);
 
   @Test
-  void plannedFiresStandBesideThoseThatWere() {
+  void plannedSlotsStandBesideThoseThatWere() {
     try (TestServer server = TestServer.inMemory()) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       server.sequences().add(SampleTasks.daily("daily"));
@@ -44,20 +44,20 @@ final class CalendarResourceTest {
           calendar(apiTestClient, today.minus(DAY), today.plus(DAY.multipliedBy(4)), "");
 
       assertThat(calendar.get("truncated").booleanValue()).isFalse();
-      JsonNode fires = calendar.get("fires");
-      assertThat(outcomes(fires)).containsExactly("completed", "planned", "planned", "planned");
-      assertThat(fires.get(0).get("executionId").longValue()).isEqualTo(execution);
-      assertThat(fires.valueStream().map(fire -> fire.get("sequenceId").stringValue()))
+      JsonNode slots = calendar.get("slots");
+      assertThat(outcomes(slots)).containsExactly("completed", "planned", "planned", "planned");
+      assertThat(slots.get(0).get("executionId").longValue()).isEqualTo(execution);
+      assertThat(slots.valueStream().map(slot -> slot.get("sequenceId").stringValue()))
           .containsOnly("daily");
-      assertThat(fires.get(1).get("slot").stringValue())
+      assertThat(slots.get(1).get("at").stringValue())
           .isEqualTo(today.plus(DAY).plusSeconds(1).toString());
-      assertThat(fires.get(1).get("from").stringValue()).isEqualTo(today.toString());
+      assertThat(slots.get(1).get("from").stringValue()).isEqualTo(today.toString());
       assertThat(sum(calendar.get("load"))).isEqualTo(1);
 
       JsonNode later =
           calendar(
               apiTestClient, today.plus(DAY.multipliedBy(7)), today.plus(DAY.multipliedBy(9)), "");
-      assertThat(later.get("fires")).hasSize(2);
+      assertThat(later.get("slots")).hasSize(2);
     }
   }
 
@@ -86,9 +86,9 @@ final class CalendarResourceTest {
 
       JsonNode calendar = calendar(apiTestClient, today, today.plus(DAY.multipliedBy(3)), "");
 
-      assertThat(outcomes(calendar.get("fires")))
+      assertThat(outcomes(calendar.get("slots")))
           .containsExactly("excluded", "excluded", "excluded", "excluded");
-      assertThat(calendar.get("fires").get(0).get("reason").stringValue()).contains("founding day");
+      assertThat(calendar.get("slots").get(0).get("reason").stringValue()).contains("founding day");
       assertThat(sum(calendar.get("load"))).isZero();
       JsonNode closed = calendar.get("closed");
       assertThat(closed.valueStream().map(one -> one.get("name").stringValue()))
@@ -132,16 +132,16 @@ final class CalendarResourceTest {
               TaskSequence.of("once", SampleTasks.TYPE, Schedule.of(Frequency.DAILY).once())
                   .task("COUNT"));
       JsonNode near = calendar(apiTestClient, today, today.plus(DAY.multipliedBy(9)), "");
-      assertThat(outcomes(near.get("fires"))).containsExactly("planned");
+      assertThat(outcomes(near.get("slots"))).containsExactly("planned");
       JsonNode far =
           calendar(
               apiTestClient, today.plus(DAY.multipliedBy(5)), today.plus(DAY.multipliedBy(9)), "");
-      assertThat(far.get("fires")).isEmpty();
+      assertThat(far.get("slots")).isEmpty();
     }
   }
 
   @Test
-  void manyFiresAreCutShortAndStillCounted() {
+  void manySlotsAreCutShortAndStillCounted() {
     try (TestServer server = TestServer.inMemory()) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       for (int i = 0; i < 3; i++) {
@@ -154,7 +154,7 @@ final class CalendarResourceTest {
       }
       Instant from = TestServer.START.plus(Duration.ofHours(1));
       JsonNode calendar = calendar(apiTestClient, from, from.plus(DAY.multipliedBy(30)), "");
-      assertThat(calendar.get("fires")).hasSize(CalendarResource.MAX_FIRES);
+      assertThat(calendar.get("slots")).hasSize(CalendarResource.MAX_SLOTS);
       assertThat(calendar.get("truncated").booleanValue()).isTrue();
       assertThat(calendar.get("load")).hasSize(24);
       IntStream.range(1, 24)
@@ -204,8 +204,8 @@ final class CalendarResourceTest {
     return apiTestClient.get("/api/v1/calendar?from=" + from + "&to=" + to + more).json();
   }
 
-  private static List<String> outcomes(JsonNode fires) {
-    return fires.valueStream().map(fire -> fire.get("outcome").stringValue()).toList();
+  private static List<String> outcomes(JsonNode slots) {
+    return slots.valueStream().map(slot -> slot.get("outcome").stringValue()).toList();
   }
 
   private static int sum(JsonNode numbers) {

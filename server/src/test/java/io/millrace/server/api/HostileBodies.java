@@ -180,7 +180,7 @@ final class HostileBodies {
       case 3, 4 -> "{\"type\":\"quick\",\"input\":" + pick(VALUES) + "}";
       case 5 -> "{\"name\":\"paid\",\"payload\":" + pick(VALUES) + "}";
       case 6 -> "{\"set\":{\"a\":" + pick(VALUES) + "}}";
-      case 7 -> "{\"schedule\":" + pick(SCHEDULES) + ",\"fires\":" + pick(VALUES) + "}";
+      case 7 -> "{\"schedule\":" + pick(SCHEDULES) + ",\"slots\":" + pick(VALUES) + "}";
       case 8 -> "{\"schedule\":" + pick(SCHEDULES) + "}";
       case 9 -> sequence();
       case 10 -> "{\"name\":\"T\",\"type\":\"Count\",\"component\":" + pick(VALUES) + "}";

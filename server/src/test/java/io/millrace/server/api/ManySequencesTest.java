@@ -56,12 +56,12 @@ final class ManySequencesTest {
         apiTestClient
             .get("/api/v1/calendar?from=" + from + "&to=" + from.plus(Duration.ofDays(45)))
             .json();
-    assertThat(calendar.get("fires")).hasSize(CalendarResource.MAX_FIRES / 2);
+    assertThat(calendar.get("slots")).hasSize(CalendarResource.MAX_SLOTS / 2);
     assertThat(calendar.get("truncated").booleanValue()).isTrue();
     int busiest =
         calendar.get("load").valueStream().mapToInt(JsonNode::intValue).max().orElseThrow();
     assertThat(busiest)
-        .isBetween(50 * CalendarResource.MAX_WORKFLOWS, 60 * CalendarResource.MAX_WORKFLOWS);
+        .isBetween(50 * CalendarResource.MAX_SEQUENCES, 60 * CalendarResource.MAX_SEQUENCES);
   }
 
   @Test

@@ -164,8 +164,8 @@ final class SequenceActionResourceTest {
     assertThat(started.status()).isEqualTo(201);
     long execution = started.json().get("id").longValue();
     server.awaitCompletedFire("run");
-    JsonNode fire = apiTestClient.get(ALL + "/run/fires").json().at("/items/0");
-    assertThat(fire.get("reason").stringValue()).isEqualTo("tester: look");
+    JsonNode slot = apiTestClient.get(ALL + "/run/slots").json().at("/items/0");
+    assertThat(slot.get("reason").stringValue()).isEqualTo("tester: look");
     JsonNode entry =
         apiTestClient.get(V1 + "/audit?instance=" + execution).json().get("items").get(0);
     assertThat(entry.get("action").stringValue()).isEqualTo("runSequence");
@@ -176,7 +176,7 @@ final class SequenceActionResourceTest {
     assertThat(action("run", "run", Map.of()).status()).isEqualTo(201);
     server.awaitCompletedFire("run");
     assertThat(
-            apiTestClient.get(ALL + "/run/fires").json().at("/items/0").get("reason").stringValue())
+            apiTestClient.get(ALL + "/run/slots").json().at("/items/0").get("reason").stringValue())
         .isEqualTo("tester");
   }
 
@@ -341,7 +341,7 @@ final class SequenceActionResourceTest {
     server.awaitCompletedFire("once");
     assertThat(run("once", "k".repeat(200)).json().get("id")).isEqualTo(first.json().get("id"));
     assertThat(actions("once")).containsExactly("runSequence", "addSequence");
-    assertThat(apiTestClient.get(ALL + "/once/fires").json().get("items")).hasSize(1);
+    assertThat(apiTestClient.get(ALL + "/once/slots").json().get("items")).hasSize(1);
     assertThat(run("once", "another").status()).isEqualTo(201);
     assertThat(run("other", "another").status()).isEqualTo(201);
     server.awaitCompletedFire("once");

@@ -92,7 +92,7 @@ final class SequenceCommandLineTest {
     assertThat(run(0, "sequences", "run", "nightly", "--parameters", "{\"draft\":true}"))
         .contains("Started execution ");
     server.awaitCompletedFire("nightly");
-    assertThat(run(0, "sequences", "fires", "nightly")).contains("completed  manual");
+    assertThat(run(0, "sequences", "slots", "nightly")).contains("completed  manual");
     assertThat(run(0, "sequences", "history", "nightly"))
         .contains("MAIL   COMPLETED  0\n    mailed 3", "COUNT  COMPLETED  0");
     assertThat(

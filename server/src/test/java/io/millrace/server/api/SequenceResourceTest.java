@@ -189,36 +189,36 @@ final class SequenceResourceTest {
   }
 
   @Test
-  void firesAreListedFromTheNewestOn() {
+  void slotsAreListedFromTheNewestOn() {
     server
         .sequences()
         .add(
             TaskSequence.of(
-                    "fires",
+                    "slots",
                     "Count",
                     SampleTasks.hourlySince(TestServer.START.minus(Duration.ofDays(1))))
                 .task("COUNT")
                 .active(false));
     for (int i = 0; i < 3; i++) {
-      server.sequences().runNow("fires", Map.of("i", i), ANN);
-      server.awaitCompletedFire("fires");
+      server.sequences().runNow("slots", Map.of("i", i), ANN);
+      server.awaitCompletedFire("slots");
     }
-    JsonNode all = apiTestClient.get(V1 + "/sequences/fires/fires").json().get("items");
+    JsonNode all = apiTestClient.get(V1 + "/sequences/slots/slots").json().get("items");
     assertThat(all).hasSize(3);
     assertThat(all.get(0).get("reason").stringValue()).isEqualTo("ann: to see it");
-    String slot = all.get(0).get("slot").stringValue();
-    assertThat(apiTestClient.get(V1 + "/sequences/fires/fires?before=" + slot).json().get("items"))
+    String slot = all.get(0).get("at").stringValue();
+    assertThat(apiTestClient.get(V1 + "/sequences/slots/slots?before=" + slot).json().get("items"))
         .isEmpty();
-    JsonNode two = apiTestClient.get(V1 + "/sequences/fires/fires?limit=2").json();
+    JsonNode two = apiTestClient.get(V1 + "/sequences/slots/slots?limit=2").json();
     String next = "?cursor=" + two.get("next").stringValue();
-    JsonNode third = apiTestClient.get(V1 + "/sequences/fires/fires" + next).json();
+    JsonNode third = apiTestClient.get(V1 + "/sequences/slots/slots" + next).json();
     assertThat(all).containsExactly(two.at("/items/0"), two.at("/items/1"), third.at("/items/0"));
     assertThat(third.get("next").isNull()).isTrue();
-    ApiTestClient.Reply refused = apiTestClient.get(V1 + "/sequences/fires/fires?cursor=x_1");
+    ApiTestClient.Reply refused = apiTestClient.get(V1 + "/sequences/slots/slots?cursor=x_1");
     assertThat(refused.status()).isEqualTo(400);
     assertThat(refused.json().get("detail").stringValue()).contains("'x_1'");
-    assertThat(get("fires").get("recent")).hasSize(3);
-    assertThat(apiTestClient.get(V1 + "/sequences/none/fires").status()).isEqualTo(404);
+    assertThat(get("slots").get("recent")).hasSize(3);
+    assertThat(apiTestClient.get(V1 + "/sequences/none/slots").status()).isEqualTo(404);
   }
 
   @Test
@@ -245,7 +245,7 @@ final class SequenceResourceTest {
   @Test
   void aScheduleIsExplained() {
     JsonNode cron =
-        explain(Map.of("schedule", Map.of("cron", "0/30 0 0 ? * * *"), "fires", 7)).json();
+        explain(Map.of("schedule", Map.of("cron", "0/30 0 0 ? * * *"), "slots", 7)).json();
     assertThat(cron.get("words").stringValue()).contains("at 00:00:00 and 00:00:30 every day");
     assertThat(cron.get("next")).hasSize(7);
     assertThat(cron.get("warnings").get(0).stringValue()).contains("23 hours 59 minutes");
@@ -281,7 +281,7 @@ final class SequenceResourceTest {
           .isEqualTo("schedule");
     }
     assertThat(explain(Map.of("schedule", "DAILY")).status()).isEqualTo(400);
-    assertThat(explain(Map.of("schedule", Map.of("frequency", "DAILY"), "fires", 101)).status())
+    assertThat(explain(Map.of("schedule", Map.of("frequency", "DAILY"), "slots", 101)).status())
         .isEqualTo(400);
   }
 

@@ -77,7 +77,7 @@ final class UnreadableSequenceTest {
     assertThat(mars.get("problem").stringValue()).contains("Mars/Olympus");
     assertThat(mars.get("actions").valueStream().map(JsonNode::stringValue))
         .containsExactly("deactivate", "pause", "remove");
-    assertThat(apiTestClient.get(V1 + "/sequences/mars/fires").status()).isEqualTo(200);
+    assertThat(apiTestClient.get(V1 + "/sequences/mars/slots").status()).isEqualTo(200);
 
     String tag = apiTestClient.get(V1 + "/sequences/mended").json().get("tag").stringValue();
     Map<String, Object> mended =
@@ -109,7 +109,7 @@ final class UnreadableSequenceTest {
         apiTestClient
             .get(V1 + "/calendar?from=" + now + "&to=" + now.plus(Duration.ofDays(30)))
             .json();
-    assertThat(calendar.get("fires").valueStream().map(fire -> fire.get("sequenceId").asString()))
+    assertThat(calendar.get("slots").valueStream().map(slot -> slot.get("sequenceId").asString()))
         .contains("fine")
         .doesNotContain("mars");
     JsonNode reports = apiTestClient.get(V1 + "/reports").json();

@@ -178,17 +178,17 @@ class SequenceCommandsTest {
   }
 
   @Test
-  void firesAndHistoryHaveTheirReasonsBelow() {
+  void slotsAndHistoryHaveTheirReasonsBelow() {
     server.answer(
         "GET",
-        WEEKLY + "/fires?limit=20&before=2026-11-21T00%3A00%3A00Z",
+        WEEKLY + "/slots?limit=20&before=2026-11-21T00%3A00%3A00Z",
         200,
         """
-        {"items":[{"sequenceId":"Report_weekly","slot":"2026-11-15T00:00:01Z","outcome":"missed",
+        {"items":[{"sequenceId":"Report_weekly","at":"2026-11-15T00:00:01Z","outcome":"missed",
           "trigger":"schedule","count":3,"from":"2026-11-08T00:00:00Z","reason":"%s"}],"next":null}
         """
             .formatted("a later one was due ".repeat(5)));
-    succeed("sequences", "fires", "Report_weekly", "--before", "2026-11-21T00:00:00Z");
+    succeed("sequences", "slots", "Report_weekly", "--before", "2026-11-21T00:00:00Z");
     assertThat(out.toString())
         .contains("2026-11-15T00:00:01Z  missed x3  schedule  -          2026-11-08T00:00:00Z")
         .contains("\n    " + "a later one was due ".repeat(5).strip());
@@ -214,8 +214,8 @@ class SequenceCommandsTest {
   void schedulesAreExplainedAndTheCalendarShown() {
     server.answer(
         "POST", "/schedules/explain", 200, "{\"words\":\"every week\",\"next\":[],\"notes\":[]}");
-    succeed("sequences", "explain", "{\"frequency\":\"WEEKLY\"}", "--fires", "3");
-    assertThat(last().body()).isEqualTo("{\"schedule\":{\"frequency\":\"WEEKLY\"},\"fires\":3}");
+    succeed("sequences", "explain", "{\"frequency\":\"WEEKLY\"}", "--slots", "3");
+    assertThat(last().body()).isEqualTo("{\"schedule\":{\"frequency\":\"WEEKLY\"},\"slots\":3}");
     assertThat(out.toString()).contains("every week");
 
     server.answer(
@@ -223,7 +223,7 @@ class SequenceCommandsTest {
         "/calendar?from=2026-11-21T00%3A00%3A00Z&to=2026-11-28T00%3A00%3A00Z&zone=Europe%2FBerlin",
         200,
         """
-        {"fires":[{"sequenceId":"Report_weekly","slot":"s","outcome":"planned","trigger":"schedule","count":1}],
+        {"slots":[{"sequenceId":"Report_weekly","at":"s","outcome":"planned","trigger":"schedule","count":1}],
          "truncated":true,"clockChanges":[{"sentence":"Clocks go back."}],
          "closed":[{"name":"Christmas","from":"f","to":"t","sequences":["a","b"]}],"load":[0,3]}
         """);

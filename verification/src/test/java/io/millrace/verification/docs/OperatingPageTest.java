@@ -113,7 +113,7 @@ class OperatingPageTest {
       while (retention.deleteArchived(Duration.ofDays(365), 500) > 0) {
         // the same for the archive
       }
-      retention.deleteFires(Duration.ofDays(365), 500);
+      retention.deleteSlotRecords(Duration.ofDays(365), 500);
       retention.deleteExecutors(Duration.ofDays(7), 500);
       // docs:end
       assertThat(engine.client().find(id)).isEmpty();

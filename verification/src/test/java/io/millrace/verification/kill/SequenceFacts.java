@@ -83,7 +83,7 @@ public record SequenceFacts(
   private static final String FIRES =
       """
       SELECT sequence_id, CAST(slot_at AS varchar) || ' ' || fire_number AS slot, execution_id, completed
-      FROM millrace_sequence_fire WHERE execution_id IS NOT NULL ORDER BY id
+      FROM millrace_slot_record WHERE execution_id IS NOT NULL ORDER BY id
       """;
 
   @FunctionalInterface

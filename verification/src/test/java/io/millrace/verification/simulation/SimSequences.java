@@ -12,7 +12,7 @@ import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.store.SequenceStore.Fire;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,8 +105,8 @@ final class SimSequences {
     return sequence;
   }
 
-  private List<Fire> fires(String id) {
-    return simWorld.database.sequences().fires(id, null, MAX_FIRES).stream()
+  private List<StoredSlotRecord> fires(String id) {
+    return simWorld.database.sequences().slotRecords(id, null, MAX_FIRES).stream()
         .filter(fire -> fire.slotRecord().outcome() == SlotOutcome.FIRED)
         .toList();
   }
@@ -115,7 +115,7 @@ final class SimSequences {
   boolean done() {
     return slots.entrySet().stream()
         .allMatch(entry -> {
-          List<Fire> fires = fires(entry.getKey());
+          List<StoredSlotRecord> fires = fires(entry.getKey());
           return fires.size() >= entry.getValue()
               && fires.stream().allMatch(fire -> fire.ended() != null);
         });
@@ -124,8 +124,8 @@ final class SimSequences {
   void check() {
     slots.forEach((id, expected) -> {
       Set<Instant> fired = new HashSet<>();
-      List<Fire> fires = fires(id);
-      for (Fire fire : fires) {
+      List<StoredSlotRecord> fires = fires(id);
+      for (StoredSlotRecord fire : fires) {
         fired.add(fire.slotRecord().slot());
         checkTasks(fire);
       }
@@ -138,7 +138,7 @@ final class SimSequences {
         "slots", slots.values().stream().mapToInt(n -> n).sum(), Integer::sum);
   }
 
-  private void checkTasks(Fire fire) {
+  private void checkTasks(StoredSlotRecord fire) {
     long id = fire.executionId();
     List<String> left =
         simWorld.database.queries().history(id, 0, InstanceQuery.MAX_LIMIT).stream()

@@ -9,8 +9,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 
-/** The number of planned fires in each of the next hours. */
-final class HourlyFireForecast {
+/** The number of planned slots in each of the next hours. */
+final class HourlySlotForecast {
 
   private static final int HOURS = 24;
 
@@ -19,7 +19,7 @@ final class HourlyFireForecast {
 
   private static final Duration HOUR = Duration.ofHours(1);
 
-  private HourlyFireForecast() {}
+  private HourlySlotForecast() {}
 
   /**
    * Returns the numbers; the first is that of the hour that contains {@code now} in the given zone.

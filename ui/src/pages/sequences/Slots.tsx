@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { Fire } from "../../api/schema";
+import type { SequenceSlot } from "../../api/schema";
 import { sequenceQueries } from "../../api/sequences";
-import { fireKey, fireWords, triggerText } from "../../components/fires";
+import { slotKey, outcomeWords, triggerText } from "../../components/slots";
 import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { PagingFoot, usePaging } from "../../components/Paging";
@@ -12,15 +12,15 @@ import { ZonedTime } from "../../components/ZonedTime";
 
 const pageSize = 20;
 
-const columnsIn = (zone: string | undefined): Column<Fire>[] => [
-  { id: "slot", head: "Slot", cell: ({ slot }) => <ZonedTime at={slot} zone={zone} short /> },
+const columnsIn = (zone: string | undefined): Column<SequenceSlot>[] => [
+  { id: "slot", head: "Slot", cell: ({ at }) => <ZonedTime at={at} zone={zone} short /> },
   {
     id: "outcome",
     head: "Outcome",
     cell: ({ outcome, count }) => (
-      <span className="fire-outcome" title={fireWords[outcome].meaning}>
+      <span className="slot-outcome" title={outcomeWords[outcome].meaning}>
         <span className={`spark spark-${outcome}`} aria-hidden="true" />
-        {fireWords[outcome].word}
+        {outcomeWords[outcome].word}
         {count > 1 && <span className="faint">{count} slots</span>}
       </span>
     ),
@@ -41,15 +41,15 @@ const columnsIn = (zone: string | undefined): Column<Fire>[] => [
   {
     id: "took",
     head: "Duration",
-    cell: ({ at, ended, executionId }) =>
-      at && executionId ? <Duration from={at} to={ended} /> : <span className="faint">–</span>,
+    cell: ({ recorded, ended, executionId }) =>
+      recorded && executionId ? <Duration from={recorded} to={ended} /> : <span className="faint">–</span>,
   },
   {
     id: "window",
     head: "Window",
     cell: ({ from, to }) =>
       from && to ? (
-        <span className="muted fire-window">
+        <span className="muted slot-window">
           <span>
             <ZonedTime at={from} zone={zone} plain /> to
           </span>
@@ -62,22 +62,22 @@ const columnsIn = (zone: string | undefined): Column<Fire>[] => [
   { id: "reason", head: "Reason", grow: true, cell: ({ reason }) => <span className="muted">{reason}</span> },
 ];
 
-/** The fires of a sequence, newest first. */
-export function Fires({ sequenceId, zone }: { sequenceId: string; zone: string | undefined }) {
+/** The slots of a sequence, newest first. */
+export function Slots({ sequenceId, zone }: { sequenceId: string; zone: string | undefined }) {
   const paging = usePaging(sequenceId);
-  const fires = useQuery({
-    ...sequenceQueries.fires(sequenceId, paging.cursor, pageSize),
+  const slots = useQuery({
+    ...sequenceQueries.slots(sequenceId, paging.cursor, pageSize),
     placeholderData: keepPreviousData,
   });
   return (
-    <Panel title="Fires">
-      <Loaded query={fires}>
+    <Panel title="Slots">
+      <Loaded query={slots}>
         {({ items, next }) => (
           <>
             {items.length ? (
-              <Table label="Fires" columns={columnsIn(zone)} rows={items} rowKey={fireKey} />
+              <Table label="Slots" columns={columnsIn(zone)} rows={items} rowKey={slotKey} />
             ) : (
-              <p className="muted">{paging.page ? "No older fires." : "No fires yet."}</p>
+              <p className="muted">{paging.page ? "No older slots." : "No slots yet."}</p>
             )}
             {(next || paging.page > 0) && (
               <div className="panel-paging">

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The planned fires, the earliest first.
+ * The planned slots of sequences, the earliest first.
  *
- * @param more true if there are further fires in the same period
+ * @param more true if there are further slots in the same period
  */
-record PlannedFires(List<FireView> fires, boolean more) {
+record UpcomingSlots(List<SequenceSlotView> slots, boolean more) {
 
   /** A sequence with its remaining slots. */
   private record SequenceSlots(String sequenceId, SlotCursor slots) {
@@ -28,12 +28,12 @@ record PlannedFires(List<FireView> fires, boolean more) {
   }
 
   /**
-   * Returns the fires between two times.
+   * Returns the slots between two times.
    *
    * @param from inclusive; not before now
    * @param to exclusive
    */
-  static PlannedFires of(List<UpcomingRun> runs, Instant from, Instant to, int most) {
+  static UpcomingSlots of(List<UpcomingRun> runs, Instant from, Instant to, int most) {
     PriorityQueue<SequenceSlots> queue =
         new PriorityQueue<>(
             Comparator.comparing(SequenceSlots::at).thenComparing(SequenceSlots::sequenceId));
@@ -42,13 +42,13 @@ record PlannedFires(List<FireView> fires, boolean more) {
         add(queue, new SequenceSlots(run.sequenceId(), SlotCursor.of(run, from)), to);
       }
     }
-    List<FireView> fires = new ArrayList<>();
-    while (!queue.isEmpty() && fires.size() < most) {
+    List<SequenceSlotView> planned = new ArrayList<>();
+    while (!queue.isEmpty() && planned.size() < most) {
       SequenceSlots sequenceSlots = queue.remove();
-      fires.add(FireView.of(sequenceSlots.sequenceId, sequenceSlots.slots.next()));
+      planned.add(SequenceSlotView.of(sequenceSlots.sequenceId, sequenceSlots.slots.next()));
       add(queue, sequenceSlots, to);
     }
-    return new PlannedFires(fires, !queue.isEmpty());
+    return new UpcomingSlots(planned, !queue.isEmpty());
   }
 
   private static void add(

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
-import { fireWords, triggerText } from "../../components/fires";
+import { outcomeWords, triggerText } from "../../components/slots";
 import { countText } from "../../components/number";
 import { SequenceLink } from "../../components/SequenceLink";
 import { longDay } from "./days";
@@ -41,33 +41,33 @@ export function DayNotes({ plan: { changes, closed } }: { plan: DayPlan }) {
   );
 }
 
-/** The fires of a day one by one, at first at most `most`. */
-export function FireList({ plan, zone, most: room }: { plan: DayPlan; zone: string; most: number }) {
+/** The slots of a day one by one, at first at most `most`. */
+export function SlotList({ plan, zone, most: room }: { plan: DayPlan; zone: string; most: number }) {
   const [all, setAll] = useState(false);
-  const shown = all ? plan.fires : plan.fires.slice(0, room);
-  const left = plan.fires.length - shown.length;
+  const shown = all ? plan.slots : plan.slots.slice(0, room);
+  const left = plan.slots.length - shown.length;
   return (
     <>
-      <ul className="fire-list">
-        {shown.map((fire) => {
-          const { slot, sequenceId, outcome, count, trigger, reason, executionId } = fire;
+      <ul className="slot-list">
+        {shown.map((slot) => {
+          const { at, sequenceId, outcome, count, trigger, reason, executionId } = slot;
           return (
-            <li key={keyOf(fire)}>
-              <time dateTime={slot} className="number">
-                {slotTime(slot, plan, zone)}
+            <li key={keyOf(slot)}>
+              <time dateTime={at} className="number">
+                {slotTime(at, plan, zone)}
               </time>
-              <span className="fire-what">
+              <span className="slot-what">
                 <OutcomeIcon outcome={outcome} size={13} />
                 <SequenceLink sequenceId={sequenceId} />
                 {count > 1 && <b>×{countText(count)}</b>}
               </span>
-              <span className={`fire-outcome outcome-${outcome}`}>
+              <span className={`slot-outcome outcome-${outcome}`}>
                 {executionId ? (
                   <Link to="/instances/$id" params={{ id: executionId }} preload={false}>
-                    {fireWords[outcome].word.toLowerCase()}
+                    {outcomeWords[outcome].word.toLowerCase()}
                   </Link>
                 ) : (
-                  fireWords[outcome].word.toLowerCase()
+                  outcomeWords[outcome].word.toLowerCase()
                 )}
                 {outcome !== "planned" && trigger !== "schedule" && `, ${triggerText(trigger)}`}
               </span>
@@ -81,17 +81,17 @@ export function FireList({ plan, zone, most: room }: { plan: DayPlan; zone: stri
   );
 }
 
-/** A dialog with all fires and notes of one day. */
+/** A dialog with all slots and notes of one day. */
 export function DayDialog({ plan, zone, onClose }: { plan: DayPlan; zone: string; onClose: () => void }) {
   return (
     <Dialog title={longDay(plan.day)} onClose={onClose}>
       <DayNotes plan={plan} />
-      {plan.fires.length ? (
-        <div className="day-dialog" tabIndex={0} role="region" aria-label="Fires of the day">
-          <FireList plan={plan} zone={zone} most={200} />
+      {plan.slots.length ? (
+        <div className="day-dialog" tabIndex={0} role="region" aria-label="Slots of the day">
+          <SlotList plan={plan} zone={zone} most={200} />
         </div>
       ) : (
-        <p className="muted">No past or planned fires on this day.</p>
+        <p className="muted">No past or planned slots on this day.</p>
       )}
       <p className="faint">Times in {zone}</p>
     </Dialog>
