@@ -9,7 +9,7 @@ describe("a schedule in the form", () => {
   it.each([
     { frequency: "WEEKLY", weekStart: "MONDAY", zone: "Europe/Berlin" },
     { frequency: "ONETIME", startDate: "2026-09-25", endDate: "2026-09-30" },
-    { cron: "0 0 8 ? * MON-FRI", dst: "LATER", misfire: "SKIP", overlap: "CANCEL", recurs: false },
+    { cron: "0 0 8 ? * MON-FRI", dst: "LATER", misfire: "NONE", overlap: "CANCEL", recurs: false },
     { every: "PT15M", anchor: "2026-01-01T00:05:00Z", until: "2027-01-01T00:00:00Z" },
     { frequency: "DAILY", catchUpLimit: 30, misfire: "ALL", calendars: JSON.parse(calendarsExample) as unknown },
   ])("is written as it was read: %j", (json) => {

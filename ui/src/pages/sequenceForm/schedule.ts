@@ -24,7 +24,7 @@ export const dstPolicies = [
 
 export const misfirePolicies = [
   ["LATEST", "the latest runs, older ones are missed"],
-  ["SKIP", "no missed slot runs"],
+  ["NONE", "none runs, all are missed"],
   ["ALL", "each runs, the oldest first"],
 ] as const;
 

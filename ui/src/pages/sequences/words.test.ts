@@ -21,7 +21,7 @@ describe("the description of an action", () => {
     expect(text("activate", { active: false })).toBe("The schedule runs from now on.");
     const late = { active: false, nextRun: past };
     expect(text("activate", late)).toMatch(/the newest of them runs immediately/);
-    expect(text("activate", { ...late, misfire: "SKIP" })).toMatch(/they are skipped/);
+    expect(text("activate", { ...late, misfire: "NONE" })).toMatch(/they do not run/);
     expect(text("activate", { ...late, misfire: "ALL" })).toMatch(/they run immediately, one after another/);
     expect(text("activate", { ...late, misfire: undefined })).toMatch(/according to the misfire policy/);
     expect(text("resume", { ...paused, nextRun: past })).toMatch(/^The pause by ann \(the shop is closed\) ends\. .*newest/);
@@ -59,5 +59,5 @@ it("the handling of missed slots depends on both policies", () => {
   expect(missedPolicy({ misfire: "all" })).toBe("ALL");
   expect(missedPolicy({ overlap: "BUFFER_ALL" })).toBe("ALL");
   expect(missedPolicy({ misfire: "ALL", overlap: "CANCEL" })).toBe("LATEST");
-  expect(missedPolicy({ misfire: "SKIP", overlap: "BUFFER_ALL" })).toBe("SKIP");
+  expect(missedPolicy({ misfire: "NONE", overlap: "BUFFER_ALL" })).toBe("NONE");
 });

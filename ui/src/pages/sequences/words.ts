@@ -17,7 +17,7 @@ export interface Standing {
 /** Returns the effective misfire policy of a schedule, which also depends on its overlap policy. */
 export function missedPolicy(schedule: { [name: string]: unknown }): string {
   const misfire = String(schedule.misfire ?? "LATEST").toUpperCase();
-  if (misfire === "SKIP") return misfire;
+  if (misfire === "NONE") return misfire;
   const overlap = String(schedule.overlap ?? "").toUpperCase();
   return overlap === "CANCEL" ? "LATEST" : overlap === "BUFFER_ALL" ? "ALL" : misfire;
 }
@@ -98,8 +98,8 @@ function missed({ nextRun, misfire }: Standing, now: number): string {
   switch (misfire) {
     case undefined:
       return "Slots were missed; they are handled immediately, according to the misfire policy.";
-    case "SKIP":
-      return "Slots were missed; they are skipped.";
+    case "NONE":
+      return "Slots were missed; they do not run.";
     case "ALL":
       return "Slots were missed; they run immediately, one after another.";
     default:

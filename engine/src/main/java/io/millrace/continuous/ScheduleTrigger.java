@@ -83,7 +83,7 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
     if (window.once() != null) {
       return schedule;
     }
-    return isSkipping()
+    return runsNoneLate()
         ? new Schedule(
             window.oncePerWindow(),
             schedule.recurs(),
@@ -95,8 +95,8 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
         : null;
   }
 
-  private boolean isSkipping() {
-    return schedule.policy().misfire() == MisfirePolicy.SKIP;
+  private boolean runsNoneLate() {
+    return schedule.policy().misfire() == MisfirePolicy.NONE;
   }
 
   /**
@@ -231,7 +231,7 @@ record ScheduleTrigger(Schedule schedule) implements Trigger {
 
     /** Returns the start of the next window, for a schedule with windows outside of them. */
     private @Nullable Instant opens(Instant now) {
-      if (!(schedule.recurrence() instanceof DayWindow window) || !isSkipping()) {
+      if (!(schedule.recurrence() instanceof DayWindow window) || !runsNoneLate()) {
         return null;
       }
       Schedule all = Schedule.within(window.atEachTick()).zone(schedule.zone());

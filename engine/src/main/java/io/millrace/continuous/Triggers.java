@@ -42,7 +42,7 @@ public final class Triggers {
    * that period. A window or period without an event is recorded as missed.
    */
   public static Trigger daily(DayWindow window, ZoneId zone) {
-    return schedule(Schedule.within(window).zone(zone).misfire(MisfirePolicy.SKIP));
+    return schedule(Schedule.within(window).zone(zone).misfire(MisfirePolicy.NONE));
   }
 
   /**

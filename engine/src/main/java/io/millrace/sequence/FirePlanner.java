@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Plans the fires of sequences that are due or run on request. */
 final class FirePlanner {
 
-  /** Delay after which a slot is late. Only schedules with misfire SKIP leave out late slots. */
+  /** Delay after which a slot is late. With misfire NONE, late slots do not run. */
   static final Duration GRACE = Duration.ofMinutes(1);
 
   static final String SCHEDULE = "schedule";

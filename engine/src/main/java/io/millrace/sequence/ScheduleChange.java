@@ -68,12 +68,12 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
 
   /**
    * Returns the first slot of a schedule that is added at {@code now}. An earlier slot does not
-   * count as missed if the schedule skips late slots.
+   * count as missed if no late slot of the schedule runs.
    */
   static @Nullable Instant first(Schedule schedule, Instant now) {
     Instant first = schedule.first(now);
-    boolean skips = schedule.policy().misfire() == MisfirePolicy.SKIP && schedule.recurs();
-    return skips && first != null && first.isBefore(now) ? schedule.nextOrSame(now) : first;
+    boolean runsNoneLate = schedule.policy().misfire() == MisfirePolicy.NONE && schedule.recurs();
+    return runsNoneLate && first != null && first.isBefore(now) ? schedule.nextOrSame(now) : first;
   }
 
   /** Returns the slot after the last decided one, or the first. */

@@ -1,11 +1,11 @@
 package io.millrace.schedule;
 
-/** The policy for slots that passed without a run, for example in an outage. */
+/** The policy that says which of the slots that passed without a run are made up for. */
 public enum MisfirePolicy {
   /** The latest due slot runs; older ones are recorded as missed. */
   LATEST,
-  /** Late slots are recorded as missed, and the schedule continues with the next one. */
-  SKIP,
+  /** No late slot runs; each is recorded as missed, and the schedule continues with the next one. */
+  NONE,
   /** Every slot runs, the oldest first, up to a limit of the newest. */
   ALL;
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * {"frequency": "WEEKLY", "weekStart": "MONDAY", "zone": "Europe/Berlin"}
- * {"cron": "0 0 8 ? * MON-FRI", "dst": "LATER", "misfire": "SKIP", "overlap": "CANCEL"}
+ * {"cron": "0 0 8 ? * MON-FRI", "dst": "LATER", "misfire": "NONE", "overlap": "CANCEL"}
  * {"every": "PT15M", "anchor": "2026-01-01T00:05:00Z", "until": "2027-01-01T00:00:00Z"}
  * {"window": "08:00-09:00", "every": "PT5M", "once": "LOCAL_DATE", "days": ["MONDAY", "FRIDAY"]}
  * {"frequency": "ONETIME", "startDate": "2026-09-25", "endDate": "2026-09-30"}

@@ -20,7 +20,7 @@ import java.util.List;
  *   <li>{@link MisfirePolicy#ALL} and {@link OverlapPolicy#BUFFER_ALL} keep all slots up to the
  *       catch-up limit, and fire the oldest; the others wait for the next plans. A slot that was
  *       due during an execution is treated like one that was due during an outage.
- *   <li>{@link MisfirePolicy#SKIP} keeps slots that are late by no more than the grace.
+ *   <li>{@link MisfirePolicy#NONE} keeps slots that are late by no more than the grace.
  *   <li>Otherwise, and always with {@link OverlapPolicy#CANCEL}, the latest slot is kept and older
  *       ones are missed.
  *   <li>While an execution runs, both buffers leave all slots undecided. {@link OverlapPolicy#SKIP}
@@ -61,7 +61,7 @@ public final class SlotPlanner {
    *     determines it
    * @param now a slot at this instant is due
    * @param running true while an execution of the schedule has not ended
-   * @param grace how late a slot may be with {@link MisfirePolicy#SKIP}, zero or more; a little
+   * @param grace how late a slot may be with {@link MisfirePolicy#NONE}, zero or more; a little
    *     longer than the interval at which the schedule is checked
    */
   public static SlotPlan plan(
@@ -213,7 +213,7 @@ public final class SlotPlanner {
       } else {
         boolean dropped =
             (running && policy.overlap() == OverlapPolicy.SKIP)
-                || (policy.misfire() == MisfirePolicy.SKIP && isLate(at));
+                || (policy.misfire() == MisfirePolicy.NONE && isLate(at));
         decisions.add(dropped ? unfired(slot) : fire(slot, 1));
         return new SlotPlan(decisions, null, null);
       }
@@ -251,7 +251,7 @@ public final class SlotPlanner {
       Slot slot = schedule.slot(at);
       due.add(slot);
       remaining -= mayRun(slot) ? 1 : 0;
-      if (!found && (remaining <= 0 || (policy.misfire() == MisfirePolicy.SKIP && isLate(at)))) {
+      if (!found && (remaining <= 0 || (policy.misfire() == MisfirePolicy.NONE && isLate(at)))) {
         found = true;
         limit = due.size() - 1 + MAX_DECIDED;
       }
@@ -268,7 +268,7 @@ public final class SlotPlanner {
   }
 
   private boolean mayRun(Slot slot) {
-    return !slot.isExcluded() && !(policy.misfire() == MisfirePolicy.SKIP && isLate(slot.at()));
+    return !slot.isExcluded() && !(policy.misfire() == MisfirePolicy.NONE && isLate(slot.at()));
   }
 
   private int maxKept() {
@@ -306,8 +306,8 @@ public final class SlotPlanner {
     if (running && policy.overlap() == OverlapPolicy.SKIP) {
       return new Skipped(slotRange, "an execution was still running (overlap SKIP)" + more);
     }
-    if (policy.misfire() == MisfirePolicy.SKIP && late) {
-      return new Missed(slotRange, "late by more than " + grace + " (misfire SKIP)" + more);
+    if (policy.misfire() == MisfirePolicy.NONE && late) {
+      return new Missed(slotRange, "late by more than " + grace + " (misfire NONE)" + more);
     }
     String why =
         keepsAll()

@@ -178,7 +178,7 @@ class DayWindowTest {
 
   @Test
   void aLaterTickTakesOverWhereTheFirstWasMissed() {
-    Schedule once = Schedule.within(MORNING.oncePerWindow()).misfire(MisfirePolicy.SKIP);
+    Schedule once = Schedule.within(MORNING.oncePerWindow()).misfire(MisfirePolicy.NONE);
     Instant eight = Instant.parse("2026-03-02T08:00:00Z");
     Instant within = eight.plus(Duration.ofMinutes(41));
     assertThat(SlotPlanner.plan(once, eight, within, false, Duration.ZERO).fire())
@@ -211,7 +211,7 @@ class DayWindowTest {
     DayWindow night = DayWindow.of("02:00", end, every);
     Instant at = Instant.parse("2026-03-02T" + tick + ":00Z");
     Instant now = Instant.parse("2026-03-02T" + time + "Z");
-    Schedule each = Schedule.within(night).misfire(MisfirePolicy.SKIP).until(at);
+    Schedule each = Schedule.within(night).misfire(MisfirePolicy.NONE).until(at);
     assertThat(SlotPlanner.plan(each, at, now, false, MINUTE).fire().isPresent())
         .isEqualTo(expected.equals("FIRES"));
   }
@@ -221,7 +221,7 @@ class DayWindowTest {
   void whatIsDueOnceADayIsMissedAtTheEnd(Duration every, String last, String late) {
     Schedule once =
         Schedule.within(DayWindow.of("02:00", "03:00", every).oncePerWindow())
-            .misfire(MisfirePolicy.SKIP);
+            .misfire(MisfirePolicy.NONE);
     Instant first = Instant.parse("2026-03-02T02:00:00Z");
     Instant then = Instant.parse("2026-03-02T" + last + "Z");
     assertThat(SlotPlanner.plan(once, first, then, false, MINUTE).fire()).isPresent();

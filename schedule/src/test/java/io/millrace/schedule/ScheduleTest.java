@@ -213,7 +213,7 @@ class ScheduleTest {
         () -> Frequency.of("HOURLY"),
         "Frequency 'HOURLY' is unknown; expected one of ONETIME, DAILY, WEEKLY, BI_WEEKLY_SPRINT,"
             + " TRI_WEEKLY_SPRINT, MONTHLY, QUARTERLY, YEARLY.");
-    assertRefused(() -> MisfirePolicy.of(""), "expected one of LATEST, SKIP, ALL");
+    assertRefused(() -> MisfirePolicy.of(""), "expected one of LATEST, NONE, ALL");
     assertRefused(
         () -> OverlapPolicy.of("x".repeat(5_000)), "x...' is unknown; expected one of SKIP");
     assertRefused(() -> DstPolicy.of("never"), "expected one of SKIP, EARLIER, LATER, BOTH");

@@ -83,11 +83,11 @@ class SlotPlannerTest {
     "LATEST, BUFFER_ALL, F10 > 11",
     "LATEST, CANCEL,     M10 M11 F12 > 13",
     "LATEST, ALLOW,      M10 M11 F12 > 13",
-    "SKIP,   SKIP,       M10 M11 F12 > 13",
-    "SKIP,   BUFFER_ONE, M10 M11 F12 > 13",
-    "SKIP,   BUFFER_ALL, M10 M11 F12 > 13",
-    "SKIP,   CANCEL,     M10 M11 F12 > 13",
-    "SKIP,   ALLOW,      M10 M11 F12 > 13",
+    "NONE,   SKIP,       M10 M11 F12 > 13",
+    "NONE,   BUFFER_ONE, M10 M11 F12 > 13",
+    "NONE,   BUFFER_ALL, M10 M11 F12 > 13",
+    "NONE,   CANCEL,     M10 M11 F12 > 13",
+    "NONE,   ALLOW,      M10 M11 F12 > 13",
     "ALL,    SKIP,       F10 > 11",
     "ALL,    BUFFER_ONE, F10 > 11",
     "ALL,    BUFFER_ALL, F10 > 11",
@@ -107,8 +107,8 @@ class SlotPlannerTest {
     "LATEST, BUFFER_ALL, > 10",
     "LATEST, CANCEL,     M10 M11 C12 > 13",
     "LATEST, ALLOW,      M10 M11 F12 > 13",
-    "SKIP,   SKIP,       S10 S11 S12 > 13",
-    "SKIP,   CANCEL,     M10 M11 C12 > 13",
+    "NONE,   SKIP,       S10 S11 S12 > 13",
+    "NONE,   CANCEL,     M10 M11 C12 > 13",
     "ALL,    SKIP,       > 10",
     "ALL,    BUFFER_ONE, > 10",
     "ALL,    CANCEL,     M10 M11 C12 > 13",
@@ -134,13 +134,13 @@ class SlotPlannerTest {
 
   @Test
   void withSkipASlotMayBeLateByTheGrace() {
-    Schedule skip = DAILY.misfire(MisfirePolicy.SKIP);
-    assertThat(shown(SlotPlanner.plan(skip, day(10), day(10).plus(GRACE), false, GRACE)))
+    Schedule none = DAILY.misfire(MisfirePolicy.NONE);
+    assertThat(shown(SlotPlanner.plan(none, day(10), day(10).plus(GRACE), false, GRACE)))
         .isEqualTo("F10 > 11");
-    SlotPlan late = SlotPlanner.plan(skip, day(10), day(10).plus(GRACE).plusNanos(1), false, GRACE);
+    SlotPlan late = SlotPlanner.plan(none, day(10), day(10).plus(GRACE).plusNanos(1), false, GRACE);
     assertThat(shown(late)).isEqualTo("M10 > 11");
     assertThat(late.decisions().getFirst().reason())
-        .isEqualTo("late by more than PT1M (misfire SKIP)");
+        .isEqualTo("late by more than PT1M (misfire NONE)");
   }
 
   @Test
@@ -186,7 +186,7 @@ class SlotPlannerTest {
     assertThat(shown(plan(once, 10, 14, true))).isEqualTo("S10 > 11");
     assertThat(shown(plan(once.overlap(OverlapPolicy.SKIP), 10, 14, true)))
         .isEqualTo("S10 S11 > end");
-    assertThat(shown(plan(once.misfire(MisfirePolicy.SKIP), 10, 14, false)))
+    assertThat(shown(plan(once.misfire(MisfirePolicy.NONE), 10, 14, false)))
         .isEqualTo("S10 M11 > end");
     assertThat(shown(plan(once.overlap(OverlapPolicy.CANCEL), 11, 14, true)))
         .isEqualTo("C11 > end");
@@ -237,7 +237,7 @@ class SlotPlannerTest {
     assertThat(slotPlan.decisions()).hasSize(1);
     assertThat(slotPlan.nextRun()).isEqualTo(schedule.next(now));
     assertThat(
-            SlotPlanner.plan(schedule.misfire(MisfirePolicy.SKIP), stored, slot, false, GRACE)
+            SlotPlanner.plan(schedule.misfire(MisfirePolicy.NONE), stored, slot, false, GRACE)
                 .fire())
         .as("on time")
         .isPresent();

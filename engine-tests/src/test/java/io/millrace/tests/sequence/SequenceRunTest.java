@@ -456,7 +456,7 @@ class SequenceRunTest extends SequenceFixture {
   @Test
   void aNewMonthlySequenceThatSkipsWhatIsLateHasMissedNothing() {
     runTasks("A");
-    Schedule monthly = Schedule.of(Frequency.MONTHLY).misfire(MisfirePolicy.SKIP);
+    Schedule monthly = Schedule.of(Frequency.MONTHLY).misfire(MisfirePolicy.NONE);
     sequences().add(sequence(monthly, "A"));
     engine.advance(DAY);
     assertThat(sequences().slotRecords(ID, null, 10)).isEmpty();
