@@ -16,7 +16,7 @@ SELECT sequence_id AS workflowid, type AS workflowtype, schedule_type AS schedul
   recurs AS reoccurence,
   COALESCE(CAST(FLOOR(EXTRACT(EPOCH FROM last_run_at)) AS bigint), 0) AS lastrun,
   COALESCE(CAST(FLOOR(EXTRACT(EPOCH FROM next_run_at)) AS bigint), 0) AS nextrun,
-  immediate AS runimmediate, status, active AS isactive
+  run_requested AS runimmediate, status, active AS isactive
 FROM millrace_sequence_status;
 
 CREATE VIEW "INSIGHTS_WORKFLOW_TASK_SEQUENCE" AS

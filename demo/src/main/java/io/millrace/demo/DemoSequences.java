@@ -69,7 +69,7 @@ final class DemoSequences {
     }
     Schedule monthly = Schedule.cron("0 0 2 1 * ? *").zone(BERLIN);
     if (add(TaskSequence.of(ARCHIVE, OfficeTasks.TYPE, monthly).task(OfficeTasks.ARCHIVE))) {
-      sequenceService.runNow(ARCHIVE, Map.of(), ACTION);
+      sequenceService.run(ARCHIVE, Map.of(), ACTION);
     }
     Schedule weekly = Schedule.of(Frequency.WEEKLY).zone(BERLIN);
     if (add(TaskSequence.of(NEWSLETTER, OfficeTasks.TYPE, weekly).task(OfficeTasks.NEWSLETTER))) {
@@ -120,7 +120,7 @@ final class DemoSequences {
       return;
     }
     try {
-      sequenceService.runNow(
+      sequenceService.run(
           REPORT, Map.of(), OperatorAction.by("demo", "the report of the start"));
     } catch (MillraceException e) {
       LOG.info("There is no report of this start: {}", e.getMessage());

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Plans the fires of sequences that are due or run on request. */
+/** Plans the fires of sequences that are due, and of manual runs. */
 final class FirePlanner {
 
   /** Delay after which a slot is late. With misfire NONE, late slots do not run. */
@@ -248,10 +248,10 @@ final class FirePlanner {
   }
 
   /**
-   * Plans a requested run. Cancels an aborted execution, so that it cannot be resumed beside its
-   * successor.
+   * Plans a manual run, a requested run or a restart. Cancels an aborted execution, so that it
+   * cannot be resumed beside its successor.
    *
-   * @param reason the requester and the reason; null for none
+   * @param reason the operator and the reason; null for none
    * @param parameters of this execution
    * @param externalId of the execution; null for a generated one
    */

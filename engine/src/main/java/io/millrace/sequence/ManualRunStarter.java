@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A starter of runs on request. */
+/** A starter of manual runs. */
 final class ManualRunStarter {
 
   private static final int TRIES = 20;
@@ -30,13 +30,13 @@ final class ManualRunStarter {
   }
 
   /**
-   * A request for a run.
+   * A manual run to start.
    *
-   * @param why the requester and the reason
+   * @param why the operator and the reason
    * @param parameters for this execution
    * @param key identifies a repeated request; null if it is never repeated
    */
-  record RunRequest(String why, Map<String, Object> parameters, @Nullable String key) {
+  record ManualRun(String why, Map<String, Object> parameters, @Nullable String key) {
 
     /** Returns an external id within the limit of length, for any key. */
     @Nullable String externalId(StoredSequence row) {
@@ -53,12 +53,12 @@ final class ManualRunStarter {
    * @throws ConflictException if an execution of it runs
    * @throws UnknownNameException if it was removed meanwhile
    */
-  StartedInstance run(Supplier<StoredSequence> sequence, Slot slot, RunRequest runRequest) {
+  StartedInstance run(Supplier<StoredSequence> sequence, Slot slot, ManualRun manualRun) {
     String id = "";
     for (int tries = 0; tries < TRIES; tries++) {
       StoredSequence row = sequence.get();
       id = row.sequenceId();
-      String externalId = runRequest.externalId(row);
+      String externalId = manualRun.externalId(row);
       OptionalLong before =
           externalId == null
               ? OptionalLong.empty()
@@ -70,7 +70,7 @@ final class ManualRunStarter {
       firePlanner.requireNoRestartBut(slot, row);
       switch (store.fire(
           firePlanner.run(
-              row, slot, "manual", runRequest.why, runRequest.parameters, externalId))) {
+              row, slot, "manual", manualRun.why, manualRun.parameters, externalId))) {
         case FireResult.Written written -> {
           return new StartedInstance(Objects.requireNonNull(written.executionId()), true);
         }

@@ -44,7 +44,7 @@ public final class SequenceService {
   private final SequenceMapper mapper;
   private final BackfillWorkflow backfillWorkflow;
   private final SequenceReader reader;
-  private final ManualRunStarter manualRuns;
+  private final ManualRunStarter manualRunStarter;
   private final ComponentRegistry components;
   private final SequenceHost host;
   private volatile Runnable changed = () -> {};
@@ -64,7 +64,7 @@ public final class SequenceService {
     this.backfillWorkflow = new BackfillWorkflow(store, mapper, firePlanner, host);
     this.reader =
         new SequenceReader(store, tasks, mapper, new RunnabilityChecker(compiledSequences, host));
-    this.manualRuns = new ManualRunStarter(store, firePlanner, host);
+    this.manualRunStarter = new ManualRunStarter(store, firePlanner, host);
     this.components = components;
     this.host = host;
   }
@@ -301,8 +301,8 @@ public final class SequenceService {
   }
 
   /**
-   * Activates a sequence and runs it at once, before its time. If it is running, it runs again
-   * after that. Ends a pause.
+   * Requests a run before the next slot, which starts at once or when a running execution has
+   * ended. Activates the sequence and ends a pause.
    *
    * @throws StateConflictException if it is aborted
    */
@@ -369,35 +369,35 @@ public final class SequenceService {
   }
 
   /**
-   * Runs a sequence now, for the last complete window, whether it is active or not.
+   * Starts a manual run of a sequence, for the last complete window, whether it is active or not.
    *
    * @param parameters for this execution
    * @return the execution
    * @throws ConflictException if an execution of it runs
    * @throws StateConflictException if it must be restarted first, for another window
    */
-  public long runNow(String sequenceId, Map<String, Object> parameters, OperatorAction action) {
-    return runNow(sequenceId, parameters, action, null).id();
+  public long run(String sequenceId, Map<String, Object> parameters, OperatorAction action) {
+    return run(sequenceId, parameters, action, null).id();
   }
 
   /**
-   * Starts a run once per key: a repeated call returns the execution of the first one and starts
+   * Starts a manual run once per key: a repeated call returns the execution of the first one and starts
    * nothing.
    *
    * @param key of this sequence; null for none
    * @throws ConflictException if an execution of it runs that another call started
    */
-  public StartedInstance runNow(
+  public StartedInstance run(
       String sequenceId,
       Map<String, Object> parameters,
       OperatorAction action,
       @Nullable String key) {
     Slot slot = FirePlanner.lastSlot(mapper.schedule(load(sequenceId)), now());
     StartedInstance startedInstance =
-        manualRuns.run(
+        manualRunStarter.run(
             () -> runnable(sequenceId),
             slot,
-            new ManualRunStarter.RunRequest(action.summary(), parameters, key));
+            new ManualRunStarter.ManualRun(action.summary(), parameters, key));
     wake();
     return startedInstance;
   }

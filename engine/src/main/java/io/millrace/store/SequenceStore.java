@@ -208,7 +208,7 @@ public interface SequenceStore {
   /**
    * The flags of a sequence, set by operators.
    *
-   * @param runRequested run at once, before its time
+   * @param runRequested true while a requested run has not started
    * @param restart run again from the first task, for the window of the last execution
    * @param pausedBy the operator who has paused it; null if it is not paused
    */

@@ -216,7 +216,7 @@ abstract class InsightsImportContract extends ImportContract {
     source.workflow("Report_1", "WEEKLY", "ABORTED", "2026-01-04T00:00:01Z", 1);
     run();
     target().resumeSchedule("Report_1");
-    target().runNow("Report_1", Map.of(), BY_ANN);
+    target().run("Report_1", Map.of(), BY_ANN);
     List<String> before = targetContent();
     assertThat(workflow(run(), "Report_1").outcome()).isEqualTo(Outcome.EQUAL);
     assertThat(targetContent()).isEqualTo(before);

@@ -54,7 +54,7 @@ class ReportSequenceTest {
         long execution =
             engine
                 .sequences()
-                .runNow("Report_mill", Map.of(), OperatorAction.by("ann", "to see the report"));
+                .run("Report_mill", Map.of(), OperatorAction.by("ann", "to see the report"));
         assertThat(done.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(execution);
         StoredReport report = component.reports().find(execution).orElseThrow();
         assertThat(report.title()).isEqualTo("The mill");

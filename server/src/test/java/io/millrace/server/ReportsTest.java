@@ -89,7 +89,7 @@ class ReportsTest {
 
   /** Runs a sequence once and returns the status at its end. */
   private static InstanceStatus run(MillraceServer server, String sequenceId) {
-    long id = server.engine().sequences().runNow(sequenceId, Map.of(), OperatorAction.by("test"));
+    long id = server.engine().sequences().run(sequenceId, Map.of(), OperatorAction.by("test"));
     return server.engine().client().await(id, Patience.LIMIT).position().status();
   }
 
@@ -193,11 +193,11 @@ class ReportsTest {
     try (MillraceServer millraceServer = start(database)) {
       SequenceService sequenceService = millraceServer.engine().sequences();
       sequenceService.add(weekly("Report_ended", "weekly-report"));
-      ended = sequenceService.runNow("Report_ended", Map.of(), OperatorAction.by("test"));
+      ended = sequenceService.run("Report_ended", Map.of(), OperatorAction.by("test"));
       millraceServer.engine().client().await(ended, Patience.LIMIT);
       // No recipient is configured, so the task is retried later.
       sequenceService.add(weekly("Report_living", "weekly-report").task("EMAIL"));
-      living = sequenceService.runNow("Report_living", Map.of(), OperatorAction.by("test"));
+      living = sequenceService.run("Report_living", Map.of(), OperatorAction.by("test"));
       until(millraceServer, "reports/" + living + "/pdf", 200);
       until(millraceServer, "reports/" + ended + "/pdf", 200);
     }

@@ -154,7 +154,7 @@ class SequenceFileLoaderTest {
         new ServerExtensions(
             builder -> builder.task(Task.of("HELLO", "Other"), task -> {}), List.of(), null);
     try (MillraceServer server = start(code)) {
-      long id = server.engine().sequences().runNow("Greet_1", Map.of(), OperatorAction.by("test"));
+      long id = server.engine().sequences().run("Greet_1", Map.of(), OperatorAction.by("test"));
       assertThat(server.engine().client().await(id, Patience.LIMIT).position().status())
           .isEqualTo(InstanceStatus.FINISHED);
       assertThat(leftOut(server)).isEmpty();

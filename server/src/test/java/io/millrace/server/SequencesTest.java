@@ -103,7 +103,7 @@ class SequencesTest {
 
   /** Runs the sequence once, to its end. */
   private static void again(MillraceServer server) {
-    long id = server.engine().sequences().runNow("Test_1", Map.of(), OperatorAction.by("test"));
+    long id = server.engine().sequences().run("Test_1", Map.of(), OperatorAction.by("test"));
     server.engine().client().await(id, Patience.LIMIT);
   }
 

@@ -61,7 +61,7 @@ class CompiledSequenceRaceTest {
             engine.sequences().add(sequence("second"));
             return engine
                 .sequences()
-                .runNow("second", Map.of(), OperatorAction.by("ann", "because"));
+                .run("second", Map.of(), OperatorAction.by("ann", "because"));
           });
       Thread second = Thread.ofPlatform().start(run);
       while (second.getState() != Thread.State.BLOCKED && second.isAlive()) {

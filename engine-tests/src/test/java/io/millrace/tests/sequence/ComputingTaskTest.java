@@ -72,7 +72,7 @@ class ComputingTaskTest {
                     .task("CLASS")
                     .active(false))
             .start()) {
-      engine.sequences().runNow("all", Map.of(), OperatorAction.by("ann", "because"));
+      engine.sequences().run("all", Map.of(), OperatorAction.by("ann", "because"));
       assertThat(List.of(Patience.take(RAN), Patience.take(RAN), Patience.take(RAN)))
           .containsExactly(
               "LIGHT on virtual thread: true",

@@ -131,7 +131,7 @@ class ExecutorGroupsTest {
   void anyNodeHasItRunByItsGroup() {
     begin(Schedule.of(Frequency.DAILY));
 
-    atB().runNow(ID, Map.of(), BY_ANN);
+    atB().run(ID, Map.of(), BY_ANN);
     pass(SECOND);
     atB().requestRun(ID);
     pass(Duration.ofMinutes(2));
@@ -139,7 +139,7 @@ class ExecutorGroupsTest {
     atB().backfill(ID, from, from.plus(Duration.ofDays(1)), BY_ANN);
     pass(Duration.ofMinutes(2));
     broken = true;
-    atB().runNow(ID, Map.of(), BY_ANN);
+    atB().run(ID, Map.of(), BY_ANN);
     pass(Duration.ofMinutes(2));
     assertThat(atB().get(ID).status()).isEqualTo(SequenceStatus.ABORTED);
     broken = false;
@@ -166,7 +166,7 @@ class ExecutorGroupsTest {
     atB().save(sequence(Schedule.of(Frequency.DAILY)));
 
     assertThat(a.engine().sequences().get(ID).executorGroup()).isEqualTo("b");
-    long execution = a.engine().sequences().runNow(ID, Map.of(), BY_ANN);
+    long execution = a.engine().sequences().run(ID, Map.of(), BY_ANN);
     assertThat(a.client().get(execution).origin().executorGroup()).isEqualTo("b");
     a.engine().sequences().save(sequence(Schedule.of(Frequency.DAILY)));
     assertThat(atB().get(ID).executorGroup()).isEqualTo("a");

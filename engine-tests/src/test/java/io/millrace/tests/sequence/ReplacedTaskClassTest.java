@@ -115,7 +115,7 @@ class ReplacedTaskClassTest {
       List<Long> executions =
           ids.stream()
               .map(id ->
-                  engine.sequences().runNow(id, Map.of(), OperatorAction.by("ann", "because")))
+                  engine.sequences().run(id, Map.of(), OperatorAction.by("ann", "because")))
               .toList();
       assertThat(begun.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       untilAllWait(sequences);

@@ -164,7 +164,7 @@ class SequenceChangesTest extends SequenceFixture {
     long aborted = execution();
 
     broken = false;
-    long run = sequences().runNow(ID, Map.of(), BY_ANN);
+    long run = sequences().run(ID, Map.of(), BY_ANN);
     engine.advance(Duration.ofMinutes(1));
 
     assertThat(engine.client().get(run).status()).isEqualTo(InstanceStatus.FINISHED);
@@ -194,7 +194,7 @@ class SequenceChangesTest extends SequenceFixture {
     kill[0] = false;
     log.clear();
 
-    sequences().runNow(ID, Map.of(), BY_ANN);
+    sequences().run(ID, Map.of(), BY_ANN);
     engine.advance(Duration.ofMinutes(1));
 
     assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.CANCELLED);
@@ -215,7 +215,7 @@ class SequenceChangesTest extends SequenceFixture {
     sequences().pause(ID, BY_ANN);
     broken = false;
 
-    assertThatThrownBy(() -> sequences().runNow(ID, Map.of(), BY_ANN))
+    assertThatThrownBy(() -> sequences().run(ID, Map.of(), BY_ANN))
         .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("is to be restarted");
     sequences().resumeSchedule(ID);
@@ -233,7 +233,7 @@ class SequenceChangesTest extends SequenceFixture {
     sequences().pause(ID, BY_ANN);
     broken = false;
 
-    sequences().runNow(ID, Map.of(), BY_ANN);
+    sequences().run(ID, Map.of(), BY_ANN);
     engine.advance(Duration.ofMinutes(1));
     sequences().resumeSchedule(ID);
     engine.advance(Duration.ofMinutes(1));

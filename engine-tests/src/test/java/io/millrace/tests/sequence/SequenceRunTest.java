@@ -115,7 +115,7 @@ class SequenceRunTest extends SequenceFixture {
                 .task("PDF")
                 .parameter("b", "sequence")
                 .parameter("c", 7));
-    long id = sequences().runNow(ID, Map.of("c", 8), BY_ANN);
+    long id = sequences().run(ID, Map.of("c", 8), BY_ANN);
 
     engine.runUntilIdle();
 
@@ -348,7 +348,7 @@ class SequenceRunTest extends SequenceFixture {
     sequences().add(sequence(DAILY, "KPI"));
     advanceTo("2026-01-06T00:00:02Z");
 
-    assertThatThrownBy(() -> sequences().runNow(ID, Map.of(), BY_ANN))
+    assertThatThrownBy(() -> sequences().run(ID, Map.of(), BY_ANN))
         .isInstanceOf(ConflictException.class)
         .hasMessageContaining("is running: execution " + execution());
   }

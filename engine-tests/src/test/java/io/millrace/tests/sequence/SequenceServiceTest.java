@@ -303,7 +303,7 @@ class SequenceServiceTest extends SequenceFixture {
     sequences().add(sequence("Longer", DAILY, "PDF", "PDF"));
     store.update(stored(store, ID, store.find(ID).orElseThrow().sequenceTasks()));
 
-    sequences().runNow(ID, Map.of(), BY_ANN);
+    sequences().run(ID, Map.of(), BY_ANN);
     engine.advance(Duration.ofMinutes(1));
 
     assertThat(log).hasSize(1);

@@ -104,7 +104,7 @@ class SlowChannelTest {
           .sequences()
           .add(
               TaskSequence.of(id, "Report", Schedule.of(Frequency.DAILY)).task(task).active(false));
-      engine.sequences().runNow(id, Map.of(), OperatorAction.by("ann", "because"));
+      engine.sequences().run(id, Map.of(), OperatorAction.by("ann", "because"));
     }
   }
 

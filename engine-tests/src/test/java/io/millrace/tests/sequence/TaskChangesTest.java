@@ -149,9 +149,9 @@ class TaskChangesTest extends SequenceFixture {
       database.execute(
           """
           INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, definition_version,
-            recurs, active, immediate, restart, next_run_at, due_at, revision, created_at, modified_at)
+            recurs, active, run_requested, restart, next_run_at, due_at, revision, created_at, modified_at)
           SELECT sequence_id || x, type, schedule_type, schedule, definition_version, recurs, active,
-            immediate, restart, next_run_at, due_at, revision, created_at, modified_at
+            run_requested, restart, next_run_at, due_at, revision, created_at, modified_at
           FROM millrace_sequence, SYSTEM_RANGE(1, %s)
           """
               .formatted(MANY));

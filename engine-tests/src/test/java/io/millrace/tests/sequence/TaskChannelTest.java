@@ -93,7 +93,7 @@ class TaskChannelTest extends SequenceFixture {
   }
 
   private long begun() {
-    long id = sequences().runNow(ID, Map.of(), BY_ANN);
+    long id = sequences().run(ID, Map.of(), BY_ANN);
     engine.advance(Duration.ofSeconds(2));
     return id;
   }

@@ -143,7 +143,7 @@ class TaskComponentTest extends SequenceFixture {
               throw new IllegalStateException("interrupted");
             }));
     sequences().add(sequence(DAILY, "KPI").active(false));
-    sequences().runNow(ID, Map.of(), BY_ANN);
+    sequences().run(ID, Map.of(), BY_ANN);
 
     engine.runUntilIdle();
 

@@ -50,7 +50,7 @@ class TaskTimeoutTest {
                     .task("KPI")
                     .active(false))
             .start()) {
-      long id = engine.sequences().runNow("all", Map.of(), OperatorAction.by("ann", "because"));
+      long id = engine.sequences().run("all", Map.of(), OperatorAction.by("ann", "because"));
 
       Patience.await(interrupted);
       WorkflowInstance ended = engine.client().await(id, Patience.LIMIT);

@@ -181,7 +181,7 @@ class TaskTypesTest extends SequenceFixture {
 
     assertThat(log).isEmpty();
     assertThat(sequences().get(ID).status()).isEqualTo(SequenceStatus.NOT_STARTED);
-    assertThatThrownBy(() -> sequences().runNow(ID, Map.of(), BY_ANN))
+    assertThatThrownBy(() -> sequences().run(ID, Map.of(), BY_ANN))
         .isInstanceOf(StateConflictException.class)
         .hasMessageContaining("another workflow of that type");
     engine.client().start(StartRequest.of(ORDER));

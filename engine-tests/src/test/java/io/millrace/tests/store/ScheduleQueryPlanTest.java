@@ -115,7 +115,7 @@ class ScheduleQueryPlanTest {
       database.execute(
           """
           INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, recurs,
-            active, immediate, restart, next_run_at, due_at, revision, created_at, modified_at, executor_group)
+            active, run_requested, restart, next_run_at, due_at, revision, created_at, modified_at, executor_group)
           SELECT '%s' || i, 'type', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, t %s, t %2$s, 1, t, t,
             CASE WHEN '%1$s' = 'elsewhere' THEN 'other' ELSE 'group' END
           FROM generate_series(1, %s) AS i, CAST('%s' AS timestamptz) AS t

@@ -118,7 +118,7 @@ class SequenceStatusContractTest extends ScheduleContract {
     }
     String columns =
         """
-        SELECT type, schedule_type, recurs, immediate, active, status,
+        SELECT type, schedule_type, recurs, run_requested, active, status,
           CAST(EXTRACT(EPOCH FROM last_run_at) AS bigint),
           CAST(EXTRACT(EPOCH FROM next_run_at) AS bigint)
         FROM millrace_sequence_status WHERE sequence_id = ?

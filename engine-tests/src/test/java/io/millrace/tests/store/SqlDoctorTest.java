@@ -101,7 +101,7 @@ class SqlDoctorTest {
         """
         INSERT INTO millrace_sequence_type (name) VALUES ('Report');
         INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, recurs,
-          active, immediate, restart, due_at, execution_id, revision, created_at, modified_at)
+          active, run_requested, restart, due_at, execution_id, revision, created_at, modified_at)
         SELECT v.id, 'Report', 'DAILY', '{}', TRUE, v.active, FALSE, FALSE, v.due_at, v.execution, 1,
           now() - v.age, now() - v.age
         FROM (VALUES
@@ -157,7 +157,7 @@ class SqlDoctorTest {
           type, options, revision, modified_at)
         VALUES (1, 'KPI', 'com.example.Missing', 0, 'Report', '{}', 1, now());
         INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, definition_version,
-          recurs, active, immediate, restart, revision, created_at, modified_at)
+          recurs, active, run_requested, restart, revision, created_at, modified_at)
         SELECT v.id, 'Report', 'DAILY', '{}', v.definition_version, TRUE, TRUE, FALSE, FALSE, 1, now(),
           now() - interval '1 day'
         FROM (VALUES ('known', 1), ('unknown', 2), ('never defined', 3), ('no shape', NULL))

@@ -68,7 +68,7 @@ final class FireCompletion {
           WHEN MATCHED THEN UPDATE SET last_run_at = d.ended_at, revision = s.revision + 1,
             modified_at = d.now, due_at = CASE
               WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due_at
-              WHEN (s.immediate OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now
+              WHEN (s.run_requested OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now
               WHEN d.result = 'finished' AND (s.due_at IS NULL OR s.due_at > s.next_run_at) THEN s.next_run_at
               ELSE s.due_at END
           """;

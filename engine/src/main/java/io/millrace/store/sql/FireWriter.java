@@ -117,15 +117,15 @@ final class FireWriter {
       MERGE INTO millrace_sequence s USING (
         SELECT v.sequence_id, v.revision, CAST(v.next_run_at AS timestamp with time zone) AS next_run_at,
           v.next_run_offset,
-          CAST(v.due_at AS timestamp with time zone) AS due_at, v.immediate, v.restart, v.definition_version,
+          CAST(v.due_at AS timestamp with time zone) AS due_at, v.run_requested, v.restart, v.definition_version,
           v.execution_id, v.already_fired, (SELECT :now) AS now
         FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:revisions AS integer ARRAY),
           CAST(:nextRuns AS varchar ARRAY), CAST(:nextRunOffsets AS integer ARRAY),
           CAST(:dues AS varchar ARRAY),
-          CAST(:immediates AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
+          CAST(:runRequests AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
           CAST(:definitionVersions AS integer ARRAY), CAST(:executions AS bigint ARRAY),
           CAST(:alreadyFired AS boolean ARRAY))
-          AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, immediate, restart, definition_version, execution_id,
+          AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, run_requested, restart, definition_version, execution_id,
             already_fired)\
       """
           + Params.OPTIMIZATION_FENCE
@@ -133,8 +133,8 @@ final class FireWriter {
           ) d ON (s.sequence_id = d.sequence_id AND s.revision = d.revision)
           WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
             next_run_offset = d.next_run_offset,
-            due_at = CASE WHEN d.already_fired AND (s.immediate OR s.restart) THEN d.now ELSE d.due_at END,
-            immediate = CASE WHEN d.already_fired THEN s.immediate ELSE d.immediate END,
+            due_at = CASE WHEN d.already_fired AND (s.run_requested OR s.restart) THEN d.now ELSE d.due_at END,
+            run_requested = CASE WHEN d.already_fired THEN s.run_requested ELSE d.run_requested END,
             restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, definition_version = d.definition_version, modified_at = d.now, revision = d.revision + 1,
             execution_id = COALESCE(d.execution_id, s.execution_id)
           """;
@@ -446,7 +446,7 @@ final class FireWriter {
                 firePlans,
                 firePlan -> SequenceRows.seconds(firePlan.update().times().nextRunOffset()))
             .texts("dues", firePlans, firePlan -> text(firePlan.update().times().due()))
-            .booleans("immediates", firePlans, firePlan -> firePlan.update().runRequested())
+            .booleans("runRequests", firePlans, firePlan -> firePlan.update().runRequested())
             .booleans("restarts", firePlans, firePlan -> firePlan.update().restart())
             .ints(
                 "definitionVersions", firePlans, firePlan -> firePlan.update().definitionVersion())

@@ -36,7 +36,7 @@ final class SequenceRows {
   private static final String COLUMNS =
       """
       s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
-      s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
+      s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
       s.execution_id, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
       CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
       CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
@@ -156,7 +156,7 @@ final class SequenceRows {
         new Flags(
             row.getBoolean("recurs"),
             row.getBoolean("active"),
-            row.getBoolean("immediate"),
+            row.getBoolean("run_requested"),
             row.getBoolean("restart"),
             row.getString("paused_by"),
             row.getString("pause_reason")),
@@ -261,7 +261,7 @@ final class SequenceRows {
         .set("group", sequence.executorGroup())
         .set("recurs", flags.recurs())
         .set("active", flags.active())
-        .set("immediate", flags.runRequested())
+        .set("runRequested", flags.runRequested())
         .set("restart", flags.restart())
         .set("pausedBy", ColumnTexts.actor(flags.pausedBy()))
         .set("pauseReason", ColumnTexts.reason(flags.pauseReason()))

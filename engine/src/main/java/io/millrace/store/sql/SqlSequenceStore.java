@@ -33,17 +33,17 @@ final class SqlSequenceStore implements SequenceStore {
   private static final String INSERT =
       """
       INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, parameters,
-        definition_version, executor_group, recurs, active, immediate, restart, paused_by, pause_reason, next_run_at,
+        definition_version, executor_group, recurs, active, run_requested, restart, paused_by, pause_reason, next_run_at,
         next_run_offset, due_at, last_run_at, revision, created_at, modified_at)
       VALUES (:id, :type, :scheduleType, :schedule, :parameters, :shape, :group, :recurs, :active,
-        :immediate, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastRun, 1, :now, :now)
+        :runRequested, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastRun, 1, :now, :now)
       """;
 
   private static final String UPDATE =
       """
       UPDATE millrace_sequence SET type = :type, schedule_type = :scheduleType,
         schedule = :schedule, parameters = :parameters, definition_version = :shape,
-        executor_group = :group, recurs = :recurs, active = :active, immediate = :immediate, restart = :restart, paused_by = :pausedBy,
+        executor_group = :group, recurs = :recurs, active = :active, run_requested = :runRequested, restart = :restart, paused_by = :pausedBy,
         pause_reason = :pauseReason, next_run_at = :nextRun,
         next_run_offset = :nextRunOffset, due_at = :due,
         revision = revision + 1, modified_at = :now

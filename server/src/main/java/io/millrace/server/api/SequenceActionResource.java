@@ -176,7 +176,7 @@ final class SequenceActionResource {
     Map<String, Object> parameters = body.values("parameters", SequenceJsonParser.PARAMETERS);
     SecretNames.refuseMasks(parameters);
     StartedInstance startedInstance =
-        sequenceService.runNow(
+        sequenceService.run(
             sequenceId, parameters, action, request.find(StartResource.IDEMPOTENCY_KEY));
     if (startedInstance.created()) {
       String detail =

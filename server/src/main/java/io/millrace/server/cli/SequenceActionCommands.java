@@ -63,7 +63,7 @@ final class SequenceActionCommands {
     }
   }
 
-  @Command(name = "deactivate", description = "Lets nothing begin unless it is run by hand.")
+  @Command(name = "deactivate", description = "Lets only manual runs start executions.")
   static final class Deactivate extends SimpleAction {
     Deactivate() {
       super("deactivate", "is not active; it runs only when an operator runs it.");
@@ -89,8 +89,8 @@ final class SequenceActionCommands {
   @Command(
       name = "request-run",
       description =
-          "Has a sequence run before its time, after what runs now; also activates it and ends a"
-              + " pause of any user.")
+          "Requests a run before the next slot, after what runs now; also activates the sequence and"
+              + " ends a pause of any user.")
   static final class RequestRun extends SimpleAction {
     RequestRun() {
       super("request-run", "will run at once.");
@@ -125,7 +125,7 @@ final class SequenceActionCommands {
   @Command(
       name = "run",
       description =
-          "Runs a sequence now for its last complete window, active or not; of an aborted one it"
+          "Starts a manual run of a sequence for its last complete window, active or not; of an aborted one it"
               + " cancels the execution that was aborted.")
   static final class Run extends ReasonedAction {
 

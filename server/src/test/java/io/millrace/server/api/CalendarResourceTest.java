@@ -37,7 +37,7 @@ final class CalendarResourceTest {
       server.sequences().add(SampleTasks.daily("paused"));
       server.sequences().pause("paused", OperatorAction.by("ann"));
       server.sequences().add(SampleTasks.daily("inactive").active(false));
-      long execution = server.sequences().runNow("daily", Map.of(), OperatorAction.by("ann"));
+      long execution = server.sequences().run("daily", Map.of(), OperatorAction.by("ann"));
       server.awaitCompletedFire("daily");
 
       JsonNode calendar =

@@ -47,7 +47,7 @@ final class EventStreamResourceTest {
       long other = server.client().start(StartRequest.of("order")).id();
       stream.awaitChangeOf(other);
       server.sequences().add(SampleTasks.daily("told"));
-      server.sequences().runNow("told", Map.of(), OperatorAction.by("ann"));
+      server.sequences().run("told", Map.of(), OperatorAction.by("ann"));
       String data;
       do {
         data = stream.awaitEvent("change");

@@ -35,7 +35,7 @@ final class ManySequencesTest {
     server.execute(
         """
         INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, recurs,
-          active, immediate, restart, next_run_at, due_at, revision, created_at, modified_at)
+          active, run_requested, restart, next_run_at, due_at, revision, created_at, modified_at)
         SELECT 'many' || LPAD(x, 6, '0'), 'Count', 'INTERVAL', '{"every": "PT' || (60 + MOD(x, 5)) || 'S"}',
           TRUE, TRUE, FALSE, FALSE, DATEADD('SECOND', 3600 + x, begun),
           DATEADD('SECOND', 3600 + x, begun), 1, begun, begun

@@ -52,7 +52,7 @@ final class ReportResourceTest {
   @Test
   void anAbortedReportCanBeResumedAtItsTask() {
     server.sequences().add(weekly("aborted", "FAIL", "PDF"));
-    server.sequences().runNow("aborted", Map.of(), OperatorAction.by("ann"));
+    server.sequences().run("aborted", Map.of(), OperatorAction.by("ann"));
     server.awaitCompletedFire("aborted");
     assertThat(words(awaitReport("aborted").get("actions"))).contains("restart", "resume-task");
   }
@@ -60,7 +60,7 @@ final class ReportResourceTest {
   @Test
   void aReportTellsThatItsExecutionIsPaused() {
     server.sequences().add(weekly("stands", "ABSENT", "PDF"));
-    long execution = server.sequences().runNow("stands", Map.of(), ANN);
+    long execution = server.sequences().run("stands", Map.of(), ANN);
     server.client().pause(execution, ANN);
     JsonNode report = awaitReport("stands");
     assertThat(report.get("executionPaused").booleanValue()).isTrue();

@@ -147,7 +147,7 @@ final class SequenceActionResourceTest {
   @Test
   void anAbortedSequenceIsRestarted() {
     server.sequences().add(SampleTasks.failing("again"));
-    server.sequences().runNow("again", Map.of(), OperatorAction.by("ann"));
+    server.sequences().run("again", Map.of(), OperatorAction.by("ann"));
     server.awaitCompletedFire("again");
     long first = execution("again");
     assertThat(action("again", "request-run", Map.of()).status()).isEqualTo(409);

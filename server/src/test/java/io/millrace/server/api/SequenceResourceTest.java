@@ -93,14 +93,14 @@ final class SequenceResourceTest {
   @Test
   void anExecutionThatIsPausedIsShown() {
     server.sequences().add(SampleTasks.daily("goes_on"));
-    server.sequences().runNow("goes_on", Map.of(), ANN);
+    server.sequences().run("goes_on", Map.of(), ANN);
     server.awaitCompletedFire("goes_on");
     server
         .sequences()
         .add(
             TaskSequence.of("stands", SampleTasks.TYPE, Schedule.of(Frequency.DAILY))
                 .task("ABSENT"));
-    long execution = server.sequences().runNow("stands", Map.of(), ANN);
+    long execution = server.sequences().run("stands", Map.of(), ANN);
     assertThat(get("stands").get("executionPaused").booleanValue()).isFalse();
     assertThat(visit("stands").get("paused").booleanValue()).isFalse();
 
@@ -140,7 +140,7 @@ final class SequenceResourceTest {
   @Test
   void whatHasRunIsShownWithItsTasks() {
     server.sequences().add(SampleTasks.daily("ran"));
-    long execution = server.sequences().runNow("ran", Map.of(), ANN);
+    long execution = server.sequences().run("ran", Map.of(), ANN);
     server.awaitCompletedFire("ran");
 
     JsonNode detail = get("ran");
@@ -175,7 +175,7 @@ final class SequenceResourceTest {
   @Test
   void anAbortedSequenceSaysWhyAndCanBeResumedAtItsTask() {
     server.sequences().add(SampleTasks.failing("aborted"));
-    server.sequences().runNow("aborted", Map.of(), ANN);
+    server.sequences().run("aborted", Map.of(), ANN);
     server.awaitCompletedFire("aborted");
 
     JsonNode detail = get("aborted");
@@ -200,7 +200,7 @@ final class SequenceResourceTest {
                 .task("COUNT")
                 .active(false));
     for (int i = 0; i < 3; i++) {
-      server.sequences().runNow("slots", Map.of("i", i), ANN);
+      server.sequences().run("slots", Map.of("i", i), ANN);
       server.awaitCompletedFire("slots");
     }
     JsonNode all = apiTestClient.get(V1 + "/sequences/slots/slots").json().get("items");

@@ -66,7 +66,7 @@ class SequencesPageTest {
       // docs:steer
       SequenceService sequenceService = engine.sequences();
       OperatorAction action = OperatorAction.by("ann", "the numbers were corrected");
-      long execution = sequenceService.runNow("Report_weekly", Map.of("draft", true), action);
+      long execution = sequenceService.run("Report_weekly", Map.of("draft", true), action);
       // docs:end
       manual.runUntilIdle();
       assertThat(engine.client().get(execution).status().isTerminal()).isTrue();

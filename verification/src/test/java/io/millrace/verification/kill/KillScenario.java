@@ -134,7 +134,7 @@ final class KillScenario implements AutoCloseable {
   }
 
   private void run(Collection<StopPoint> some) {
-    some.forEach(stopPoint -> client.sequences().runNow(stopPoint.sequenceId(), Map.of(), ACTION));
+    some.forEach(stopPoint -> client.sequences().run(stopPoint.sequenceId(), Map.of(), ACTION));
   }
 
   private static void awaitAt(ChildJvm node, Collection<StopPoint> some)

@@ -94,7 +94,7 @@ class RabbitSequencesTest {
         sequence = sequence.task(name);
       }
       engine.sequences().add(sequence);
-      executions.add(engine.sequences().runNow(prefix + i, Map.of(), BY_ANN));
+      executions.add(engine.sequences().run(prefix + i, Map.of(), BY_ANN));
     }
     return executions;
   }
@@ -158,7 +158,7 @@ class RabbitSequencesTest {
     engine
         .sequences()
         .add(TaskSequence.of("Orders", "Orders", Schedule.of(Frequency.DAILY)).task("COUNT"));
-    long execution = engine.sequences().runNow("Orders", Map.of(), BY_ANN);
+    long execution = engine.sequences().run("Orders", Map.of(), BY_ANN);
     assertThat(engine.client().await(execution, LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(engine.sequences().history("Orders", null, 10).items())
         .singleElement()

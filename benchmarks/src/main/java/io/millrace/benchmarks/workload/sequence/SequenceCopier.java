@@ -15,10 +15,10 @@ final class SequenceCopier {
   private static final String WORKFLOWS =
       """
       INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, parameters,
-        definition_version, executor_group, recurs, active, immediate, restart, next_run_at, due_at, revision, created_at,
+        definition_version, executor_group, recurs, active, run_requested, restart, next_run_at, due_at, revision, created_at,
         modified_at)
       SELECT sequence_id || '#' || n, type, schedule_type, schedule, parameters,
-        definition_version, executor_group, recurs, active, immediate, restart, next_run_at, due_at, 1, created_at, modified_at
+        definition_version, executor_group, recurs, active, run_requested, restart, next_run_at, due_at, 1, created_at, modified_at
       FROM millrace_sequence, generate_series(1, {copies}) AS n WHERE sequence_id NOT LIKE '%#%'
       """;
 

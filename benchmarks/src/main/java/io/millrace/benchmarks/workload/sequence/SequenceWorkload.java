@@ -136,7 +136,7 @@ record SequenceWorkload() implements Workload {
         tell(roleContext, "busy");
         for (int i = 0; i < ONE_BY_ONE; i++) {
           ends = new CountDownLatch(1);
-          engine.sequences().runNow("main", Map.of(), ACTION);
+          engine.sequences().run("main", Map.of(), ACTION);
           await(1);
         }
         tell(roleContext, "idle");

@@ -53,7 +53,7 @@ CREATE TABLE IF NOT EXISTS millrace_sequence (
   executor_group     varchar(100) DEFAULT 'millrace' NOT NULL,
   recurs             boolean NOT NULL,
   active             boolean NOT NULL,
-  immediate          boolean NOT NULL,
+  run_requested      boolean NOT NULL,
   restart            boolean NOT NULL,
   paused_by          varchar(100),
   pause_reason       varchar(1000),
@@ -129,7 +129,7 @@ WHERE NOT EXISTS (SELECT 1 FROM millrace_mark m WHERE m.name = v.name);
 
 -- The status of a sequence is not stored: it is that of its newest execution.
 CREATE VIEW IF NOT EXISTS millrace_sequence_status AS
-SELECT s.sequence_id, s.type, s.executor_group, s.schedule_type, s.recurs, s.active, s.immediate,
+SELECT s.sequence_id, s.type, s.executor_group, s.schedule_type, s.recurs, s.active, s.run_requested,
   s.next_run_at, s.last_run_at, s.execution_id,
   CASE
     WHEN s.restart THEN 'RESTART'

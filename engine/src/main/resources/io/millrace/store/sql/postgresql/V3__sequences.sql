@@ -91,7 +91,7 @@ CREATE TABLE millrace_sequence (
   executor_group     varchar(100) DEFAULT 'millrace' NOT NULL,
   recurs             boolean NOT NULL,
   active             boolean NOT NULL,
-  immediate          boolean NOT NULL,
+  run_requested      boolean NOT NULL,
   restart            boolean NOT NULL,
   paused_by          varchar(100),
   pause_reason       varchar(1000),
@@ -120,7 +120,7 @@ COMMENT ON COLUMN millrace_sequence.executor_group IS
   'Group of the executors that fire and run the sequence.';
 COMMENT ON COLUMN millrace_sequence.recurs IS 'False for a schedule that fires once.';
 COMMENT ON COLUMN millrace_sequence.active IS 'False if the sequence was deactivated.';
-COMMENT ON COLUMN millrace_sequence.immediate IS 'True while a requested run has not started.';
+COMMENT ON COLUMN millrace_sequence.run_requested IS 'True while a requested run has not started.';
 COMMENT ON COLUMN millrace_sequence.restart IS 'True while a requested restart has not started.';
 COMMENT ON COLUMN millrace_sequence.paused_by IS
   'User or program that paused the sequence. Null if it is not paused.';
@@ -241,7 +241,7 @@ INSERT INTO millrace_mark (name, position) VALUES ('sequence.compiled', 0);
 
 -- The status of a sequence is not stored: it is that of its newest execution.
 CREATE VIEW millrace_sequence_status AS
-SELECT s.sequence_id, s.type, s.executor_group, s.schedule_type, s.recurs, s.active, s.immediate,
+SELECT s.sequence_id, s.type, s.executor_group, s.schedule_type, s.recurs, s.active, s.run_requested,
   s.next_run_at, s.last_run_at, s.execution_id,
   CASE
     WHEN s.restart THEN 'RESTART'
@@ -273,7 +273,7 @@ COMMENT ON COLUMN millrace_sequence_status.executor_group IS
 COMMENT ON COLUMN millrace_sequence_status.schedule_type IS 'Kind of the schedule.';
 COMMENT ON COLUMN millrace_sequence_status.recurs IS 'False for a schedule that fires once.';
 COMMENT ON COLUMN millrace_sequence_status.active IS 'False if the sequence was deactivated.';
-COMMENT ON COLUMN millrace_sequence_status.immediate IS
+COMMENT ON COLUMN millrace_sequence_status.run_requested IS
   'True while a requested run has not started.';
 COMMENT ON COLUMN millrace_sequence_status.next_run_at IS 'Next slot of the schedule.';
 COMMENT ON COLUMN millrace_sequence_status.last_run_at IS 'When the newest execution ended.';
