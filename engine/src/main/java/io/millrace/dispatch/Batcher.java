@@ -63,6 +63,10 @@ final class Batcher<I, O> {
   private final EngineRuntime runtime;
   private final String name;
   private final Function<List<I>, List<O>> writer;
+
+  /** Writes like {@link #writer}, but fails at once if another transaction blocks an item. */
+  private final Function<List<I>, List<O>> prober;
+
   private final EngineClock clock;
   private final Backoff backoff;
   private final boolean retrying;
@@ -84,12 +88,14 @@ final class Batcher<I, O> {
       EngineRuntime runtime,
       String name,
       Function<List<I>, List<O>> writer,
+      Function<List<I>, List<O>> prober,
       boolean patient,
       @Nullable KeyExtractor<I> keyExtractor,
       RetryListener retryListener) {
     this.runtime = runtime;
     this.name = name;
     this.writer = writer;
+    this.prober = prober;
     this.clock = runtime.clock();
     this.backoff = new Backoff(runtime.random());
     this.retrying = patient;
@@ -104,7 +110,7 @@ final class Batcher<I, O> {
       String name,
       Function<List<I>, List<O>> writer,
       RetryListener retryListener) {
-    return new Batcher<>(runtime, name, writer, true, null, retryListener);
+    return new Batcher<>(runtime, name, writer, writer, true, null, retryListener);
   }
 
   /** Creates a {@link #retrying} batcher in which blocked items do not delay the others. */
@@ -114,22 +120,28 @@ final class Batcher<I, O> {
       Function<List<I>, List<O>> writer,
       KeyExtractor<I> keyExtractor,
       RetryListener retryListener) {
-    return new Batcher<>(runtime, name, writer, true, keyExtractor, retryListener);
+    return new Batcher<>(runtime, name, writer, writer, true, keyExtractor, retryListener);
   }
 
   /** Creates a batcher that passes every error to the caller. */
   static <I, O> Batcher<I, O> failFast(
       EngineRuntime runtime, String name, Function<List<I>, List<O>> writer) {
-    return new Batcher<>(runtime, name, writer, false, null, (items, tries, fault) -> {});
+    return new Batcher<>(runtime, name, writer, writer, false, null, (items, tries, fault) -> {});
   }
 
-  /** Creates a {@link #failFast} batcher in which blocked items do not delay the others. */
+  /**
+   * Creates a {@link #failFast} batcher in which blocked items do not delay the others.
+   *
+   * @param prober a writer that does not wait for other transactions
+   */
   static <I, O> Batcher<I, O> failFast(
       EngineRuntime runtime,
       String name,
       Function<List<I>, List<O>> writer,
+      Function<List<I>, List<O>> prober,
       KeyExtractor<I> keyExtractor) {
-    return new Batcher<>(runtime, name, writer, false, keyExtractor, (items, tries, fault) -> {});
+    return new Batcher<>(
+        runtime, name, writer, prober, false, keyExtractor, (items, tries, fault) -> {});
   }
 
   /** Queues an item. A stopped batcher fails it. */
@@ -260,7 +272,16 @@ final class Batcher<I, O> {
   }
 
   List<O> write(List<Item<I, O>> items) {
-    return writer.apply(items.stream().map(Item::input).toList());
+    return writer.apply(inputs(items));
+  }
+
+  /** Writes items without a wait for other transactions, if the writer can do so. */
+  List<O> probe(List<Item<I, O>> items) {
+    return prober.apply(inputs(items));
+  }
+
+  private static <I, O> List<I> inputs(List<Item<I, O>> items) {
+    return items.stream().map(Item::input).toList();
   }
 
   /** Moves blocked items to the end of the queue, so that the next ones pass them. */

@@ -7,6 +7,7 @@ import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -19,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The items of a {@link Batcher} that another transaction blocks. They are written on a thread of
  * their own, by one transaction at a time, so that the batcher continues with the others and at
- * most one more connection is in use. A blocked group is divided until the blocked items are alone.
- * Those are retried with a growing pause.
+ * most one more connection is in use. A blocked group is divided until the blocked items are alone,
+ * by tries that do not wait for other transactions, so that hundreds take less than a second. Those
+ * items are retried with a growing pause.
  */
 final class BlockedItemQueue<I, O> {
 
@@ -55,7 +57,13 @@ final class BlockedItemQueue<I, O> {
       long sinceNanos,
       long dueNanos,
       long number,
-      @Nullable Backoff backoff) {}
+      @Nullable Backoff backoff) {
+
+    /** Returns true if a try of the item alone has failed. */
+    boolean wasTriedAlone() {
+      return backoff != null;
+    }
+  }
 
   private final Batcher<I, O> batcher;
   private final EngineRuntime runtime;
@@ -148,7 +156,7 @@ final class BlockedItemQueue<I, O> {
         return Duration.ofNanos(left);
       }
       groups.remove();
-      retried -= group.backoff == null ? 0 : 1;
+      retried -= group.wasTriedAlone() ? 1 : 0;
     }
     write(group);
     return Duration.ZERO;
@@ -157,7 +165,7 @@ final class BlockedItemQueue<I, O> {
   private void write(Group<I, O> group) {
     List<O> results;
     try {
-      results = batcher.write(group.items);
+      results = group.wasTriedAlone() ? batcher.write(group.items) : batcher.probe(group.items);
     } catch (RuntimeException e) {
       failed(group, Batcher.asFault(e));
       return;
@@ -172,7 +180,7 @@ final class BlockedItemQueue<I, O> {
       group.items.forEach(item -> batcher.keys(item).forEach(recent::remove));
     }
     forget(group);
-    if (group.backoff != null) {
+    if (group.wasTriedAlone()) {
       retryAll();
     }
   }
@@ -204,16 +212,17 @@ final class BlockedItemQueue<I, O> {
   /**
    * Fails the single items that have waited long enough, together with the one that is still
    * blocked. Each try takes a while, so their callers would otherwise get the error one after
-   * another.
+   * another. Items that were never tried alone may be free, so they do not fail yet.
    */
   private void failOverdue(Group<I, O> group, StoreException fault) {
     List<Group<I, O>> overdue = new ArrayList<>(List.of(group));
     synchronized (this) {
       for (Iterator<Group<I, O>> waiting = groups.iterator(); waiting.hasNext(); ) {
         Group<I, O> one = waiting.next();
-        if (one.items.size() == 1 && isOverdue(one)) {
+        boolean blocked = one.wasTriedAlone() || haveCommonKey(one, group);
+        if (one.items.size() == 1 && blocked && isOverdue(one)) {
           waiting.remove();
-          retried -= one.backoff == null ? 0 : 1;
+          retried -= one.wasTriedAlone() ? 1 : 0;
           overdue.add(one);
         }
       }
@@ -222,6 +231,11 @@ final class BlockedItemQueue<I, O> {
       remember(one);
       fail(one, fault);
     }
+  }
+
+  private boolean haveCommonKey(Group<I, O> one, Group<I, O> other) {
+    return !Collections.disjoint(
+        batcher.keys(one.items.getFirst()), batcher.keys(other.items.getFirst()));
   }
 
   private void retry(Group<I, O> group, StoreException fault) {
@@ -243,7 +257,7 @@ final class BlockedItemQueue<I, O> {
   private void put(Group<I, O> group) {
     synchronized (this) {
       if (!stopped) {
-        retried += group.backoff == null ? 0 : 1;
+        retried += group.wasTriedAlone() ? 1 : 0;
         groups.add(
             new Group<>(group.items, group.sinceNanos, group.dueNanos, number++, group.backoff));
         return;

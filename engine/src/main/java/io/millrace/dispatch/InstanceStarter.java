@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +58,12 @@ final class InstanceStarter {
     this.pendingClaims = pendingClaims;
     this.hooks = hooks;
     this.batcher =
-        Batcher.failFast(engine.runtime(), "millrace-starter", this::write, ExternalKey::of);
+        Batcher.failFast(
+            engine.runtime(),
+            "millrace-starter",
+            groups -> write(groups, engine.store().instances()::start),
+            groups -> write(groups, engine.store().instances()::startWithoutWaiting),
+            ExternalKey::of);
   }
 
   void stop(Duration patience) {
@@ -91,12 +97,13 @@ final class InstanceStarter {
             fault);
   }
 
-  private List<List<StartResult>> write(List<List<NewInstance>> groups) {
+  private List<List<StartResult>> write(
+      List<List<NewInstance>> groups, Function<List<NewInstance>, List<StartResult>> store) {
     long ticket = pendingClaims.start();
     long requestedNanos = engine.clock().nanoTime();
     try (WorkQueue.Reservation room = hooks.reserve(runnableHere(groups))) {
       List<NewInstance> offered = offer(groups, room.size());
-      Iterator<StartResult> results = engine.store().instances().start(offered).iterator();
+      Iterator<StartResult> results = store.apply(offered).iterator();
       Iterator<NewInstance> starts = offered.iterator();
       List<List<StartResult>> answers = new ArrayList<>(groups.size());
       for (List<NewInstance> group : groups) {

@@ -13,6 +13,15 @@ public interface InstanceStore {
   List<StartResult> start(List<NewInstance> instances);
 
   /**
+   * Starts instances like {@link #start(List)}, but fails at once if another transaction has
+   * inserted or locked one of their external ids. Stores without such transactions need no other
+   * method.
+   */
+  default List<StartResult> startWithoutWaiting(List<NewInstance> instances) {
+    return start(instances);
+  }
+
+  /**
    * Starts an instance in the caller's own transaction; nothing is committed here.
    *
    * @throws StoreException if this store is not based on JDBC

@@ -27,12 +27,20 @@ class BlockedItemQueueTest {
   private final List<Integer> delays = new ArrayList<>();
   private List<List<Integer>> batches = mainBatches;
   private Duration lockWait = Duration.ZERO;
+  private Duration tryTime = Duration.ZERO;
   private StoreException fault = StoreException.blocked("blocked", new IllegalStateException());
 
   private List<Integer> write(List<Integer> items) {
-    batches.add(List.copyOf(items));
     if (items.stream().anyMatch(blocked::contains)) {
       fake.advance(lockWait);
+    }
+    return probe(items);
+  }
+
+  private List<Integer> probe(List<Integer> items) {
+    batches.add(List.copyOf(items));
+    fake.advance(tryTime);
+    if (items.stream().anyMatch(blocked::contains)) {
       throw fault;
     }
     return items;
@@ -53,7 +61,8 @@ class BlockedItemQueueTest {
   }
 
   private Batcher<Integer, Integer> impatient() {
-    return Batcher.failFast(fake.runtime(), "test", this::write, BlockedItemQueueTest::keys);
+    return Batcher.failFast(
+        fake.runtime(), "test", this::write, this::probe, BlockedItemQueueTest::keys);
   }
 
   private void submit(Batcher<Integer, Integer> batcher, Integer... items) {
@@ -247,6 +256,7 @@ class BlockedItemQueueTest {
     List<Integer> items = IntStream.range(1_000, 1_300).boxed().toList();
     blocked.addAll(items);
     lockWait = Duration.ofMillis(20);
+    tryTime = Duration.ofMillis(2);
     Batcher<Integer, Integer> batcher = impatient();
     submit(batcher, items.toArray(Integer[]::new));
     settle(MAIN);
@@ -261,12 +271,39 @@ class BlockedItemQueueTest {
     assertThat(batcher.pending()).isZero();
   }
 
+  /** A slow database divides the group, but does not try each item before its time is over. */
+  @Test
+  void anItemThatWasNeverTriedAloneDoesNotFailForAnother() {
+    blocked.addAll(List.of(101, 102));
+    tryTime = Duration.ofMillis(600);
+    submit(impatient(), 101, 102, 103);
+    settle(MAIN);
+    untilFailed();
+
+    assertThat(failed).containsExactlyInAnyOrder(101, 102);
+    assertThat(done).containsExactly(103);
+  }
+
+  @Test
+  void anItemWithTheKeyOfABlockedOneFailsTogetherWithIt() {
+    blocked.addAll(List.of(101, 201));
+    Batcher<Integer, Integer> batcher = impatient();
+    submit(batcher, 101);
+    settle(MAIN);
+    submit(batcher, 201);
+    settle(MAIN);
+    fake.advance(Duration.ofSeconds(1));
+    round(ASIDE);
+
+    assertThat(failed).containsExactly(101, 201);
+  }
+
   /** A slow database does not divide the group before its time is over. */
   @Test
   void itemsOfAGroupThatIsNotDividedYetDoNotFailForOneOfThem() {
     List<Integer> items = IntStream.range(1_000, 1_300).boxed().toList();
     blocked.add(1_150);
-    lockWait = Duration.ofSeconds(2);
+    tryTime = Duration.ofSeconds(2);
     submit(impatient(), items.toArray(Integer[]::new));
     settle(MAIN);
     untilFailed();

@@ -73,6 +73,13 @@ final class WorkFaultCases {
               return named(
                   s, s.instance().externalId("A").variable("v", "2"), s.instance().externalId("B"));
             }),
+        operation(
+            "start with external id without waiting",
+            s -> {
+              NewInstance instance = s.instance().externalId("A").build();
+              return Operation.again(
+                  () -> s.faulty.instances().startWithoutWaiting(List.of(instance)));
+            }),
         operation("start in the caller's transaction", WorkFaultCases::inTransaction));
   }
 

@@ -123,6 +123,9 @@ final class InstanceInserter {
   /** Longest wait if other writes wait for the end of the transaction. */
   static final Duration BATCH_LOCK_WAIT = Duration.ofMillis(20);
 
+  /** Wait of a start that only finds out if it is blocked: PostgreSQL takes 0 for no limit. */
+  static final Duration MIN_LOCK_WAIT = Duration.ofMillis(1);
+
   private static final int CHUNK = 1_000;
   private static final int ROUNDS = 10;
 

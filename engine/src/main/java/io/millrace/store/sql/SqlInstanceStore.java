@@ -13,6 +13,7 @@ import io.millrace.store.SaveResult;
 import io.millrace.store.StartResult;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -71,6 +72,15 @@ final class SqlInstanceStore implements InstanceStore {
 
   @Override
   public List<StartResult> start(List<NewInstance> instances) {
+    return start(instances, InstanceInserter.BATCH_LOCK_WAIT);
+  }
+
+  @Override
+  public List<StartResult> startWithoutWaiting(List<NewInstance> instances) {
+    return start(instances, InstanceInserter.MIN_LOCK_WAIT);
+  }
+
+  private List<StartResult> start(List<NewInstance> instances, Duration lockWait) {
     if (instances.isEmpty()) {
       return List.of();
     }
@@ -80,7 +90,7 @@ final class SqlInstanceStore implements InstanceStore {
           "start instances",
           statementTimeout,
           session -> {
-            session.limitLockWait(InstanceInserter.BATCH_LOCK_WAIT);
+            session.limitLockWait(lockWait);
             return InstanceInserter.start(session, dialect, instances);
           });
     }

@@ -202,8 +202,8 @@ final class Mutants {
         core(
             "saves are not repeated",
             "Batcher",
-            "return new Batcher<>(runtime, name, writer, true, keyExtractor, retryListener);",
-            "return new Batcher<>(runtime, name, writer, false, keyExtractor, retryListener);"),
+            "return new Batcher<>(runtime, name, writer, writer, true, keyExtractor, retryListener);",
+            "return new Batcher<>(runtime, name, writer, writer, false, keyExtractor, retryListener);"),
         store(
                 "a trigger fires regardless of its owner",
                 "MemoryContinuousStore",
