@@ -16,10 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
-/**
- * Runs one attempt of a leased instance on the calling thread, and passes the outcome to a
- * listener.
- */
+/** Runs one attempt of a leased instance on the calling thread. */
 final class AttemptRunner {
 
   private static final List<String> MARKS =
@@ -27,28 +24,15 @@ final class AttemptRunner {
 
   private final EngineContext engine;
   private final TransitionFactory transitionFactory;
-  private final DefaultStateContext.Services services;
-  private final OutcomeListener outcomeListener;
-
-  /** The receiver of the outcomes of attempts. */
-  interface OutcomeListener {
-    void ended(LeasedInstance leased, Outcome outcome);
-
-    /**
-     * Called if the awaited signal could not be read from the store, so that the handler was not
-     * called.
-     */
-    void inboxUnavailable(LeasedInstance leased, StoreException fault);
-  }
+  private final AttemptServices services;
 
   /**
    * The outcome of an attempt.
    *
    * @param save the transition to be written
-   * @param took how long the handler ran
    * @param failure the exception of the handler; null if it returned
    */
-  record Outcome(SaveRequest save, Duration took, @Nullable Throwable failure) {
+  record Outcome(SaveRequest save, @Nullable Throwable failure) {
 
     /** Returns a copy without the secrets that {@code redactor} knows. */
     Outcome without(Redactor redactor) {
@@ -68,7 +52,7 @@ final class AttemptRunner {
       SaveRequest cleaned =
           new SaveRequest(
               save.fence(), entry, save.target(), save.changes(), save.handover(), save.attached());
-      return new Outcome(cleaned, took, failure);
+      return new Outcome(cleaned, failure);
     }
 
     private static @Nullable String cleaned(@Nullable String text, Redactor redactor) {
@@ -77,34 +61,32 @@ final class AttemptRunner {
   }
 
   AttemptRunner(
-      EngineContext engine,
-      TransitionFactory transitionFactory,
-      DefaultStateContext.Services services,
-      OutcomeListener outcomeListener) {
+      EngineContext engine, TransitionFactory transitionFactory, AttemptServices services) {
     this.engine = engine;
     this.transitionFactory = transitionFactory;
     this.services = services;
-    this.outcomeListener = outcomeListener;
   }
 
-  /** Runs the attempt unless the instance was dropped meanwhile. */
-  void run(LeasedInstance leased) {
+  /**
+   * Runs the attempt and returns its outcome; null if the instance was dropped, or the attempt was
+   * ended, by others meanwhile.
+   *
+   * @throws StoreException if the awaited signal could not be read, so that the handler was not
+   *     called
+   */
+  @Nullable Outcome run(LeasedInstance leased) {
     if (!leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.RUNNING)) {
-      return;
+      return null;
     }
     State state = leased.definition.state(leased.state);
-    SaveRequest withoutHandler;
-    try {
-      withoutHandler = withoutHandler(leased, state);
-    } catch (StoreException e) {
-      outcomeListener.inboxUnavailable(leased, e);
-      return;
+    SaveRequest withoutHandler = withoutHandler(leased, state);
+    if (withoutHandler == null && state != null && state.handler() != null) {
+      return attempt(leased, state, state.handler());
     }
-    if (withoutHandler != null || state == null || state.handler() == null) {
-      finish(leased, new Outcome(orParked(leased, withoutHandler), Duration.ZERO, null));
-      return;
-    }
-    attempt(leased, state, state.handler());
+    Outcome outcome = new Outcome(orParked(leased, withoutHandler), null);
+    return leased.changePhase(LeasedInstance.Phase.RUNNING, LeasedInstance.Phase.SAVING)
+        ? outcome
+        : null;
   }
 
   private SaveRequest orParked(LeasedInstance leased, @Nullable SaveRequest saveRequest) {
@@ -136,18 +118,15 @@ final class AttemptRunner {
     return awaited.isPresent() || leased.waitTimedOut;
   }
 
-  private void attempt(LeasedInstance leased, State state, StateHandler handler) {
+  private @Nullable Outcome attempt(LeasedInstance leased, State state, StateHandler handler) {
     long begin = engine.clock().nanoTime();
     LeasedInstance.Attempt attempt =
         new LeasedInstance.Attempt(
-            new DefaultCancelToken(), services.stopSignals().reader(), begin, state.timeout());
+            new DefaultCancelToken(), services.stopRequest().signal(), begin, state.timeout());
     leased.begin(attempt);
     if (leased.stopping()) {
       // The stop came before there was an attempt to cancel, so the handler would not be told.
-      if (leased.end(attempt)) {
-        outcomeListener.ended(leased, cancelled(leased, Duration.ZERO));
-      }
-      return;
+      return leased.end(attempt) ? cancelled(leased, Duration.ZERO) : null;
     }
     engine
         .events()
@@ -170,33 +149,26 @@ final class AttemptRunner {
       unmark();
     }
     if (!leased.end(attempt)) {
-      return;
+      return null;
     }
-    if (leased.stopping() && attemptResult.thrown() != null) {
-      outcomeListener.ended(leased, cancelled(leased, attemptResult.took()));
-    } else {
-      outcomeListener.ended(leased, outcome(leased, attemptResult).without(ctx.redactor()));
-    }
+    return leased.stopping() && attemptResult.thrown() != null
+        ? cancelled(leased, attemptResult.took())
+        : outcome(leased, attemptResult).without(ctx.redactor());
   }
 
   /** Returns the outcome of an attempt; an invalid answer fails the state. */
   Outcome outcome(LeasedInstance leased, AttemptResult attemptResult) {
     try {
-      return new Outcome(
-          transitionFactory.of(leased, attemptResult),
-          attemptResult.took(),
-          attemptResult.thrown());
+      return new Outcome(transitionFactory.of(leased, attemptResult), attemptResult.thrown());
     } catch (Throwable fault) {
       return new Outcome(
-          transitionFactory.unusableOutcome(leased, fault, attemptResult.took()),
-          attemptResult.took(),
-          fault);
+          transitionFactory.unusableOutcome(leased, fault, attemptResult.took()), fault);
     }
   }
 
   /** Returns the outcome of an attempt that the executor's stop has ended without an answer. */
   Outcome cancelled(LeasedInstance leased, Duration took) {
-    return new Outcome(transitionFactory.abandoned(leased, took), took, null);
+    return new Outcome(transitionFactory.abandoned(leased, took), null);
   }
 
   private static Next call(
@@ -208,12 +180,6 @@ final class AttemptRunner {
     return interceptors
         .getFirst()
         .intercept(ctx, () -> call(interceptors.subList(1, interceptors.size()), ctx, handler));
-  }
-
-  private void finish(LeasedInstance leased, Outcome outcome) {
-    if (leased.changePhase(LeasedInstance.Phase.RUNNING, LeasedInstance.Phase.SAVING)) {
-      outcomeListener.ended(leased, outcome);
-    }
   }
 
   private Duration since(long begin) {

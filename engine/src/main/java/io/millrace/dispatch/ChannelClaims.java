@@ -10,8 +10,6 @@ import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +22,8 @@ final class ChannelClaims {
   /** Time that a message waits for a handler before it is returned for other nodes. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
   private final EngineContext engine;
-  private final LeaseKeeper keeper;
+  private final ExecutorLease lease;
   private final InstanceProcessor processor;
   private final PendingClaims pendingClaims;
   private final LeasedInstanceFactory leasedInstanceFactory;
@@ -35,11 +32,11 @@ final class ChannelClaims {
 
   ChannelClaims(
       EngineContext engine,
-      LeaseKeeper keeper,
+      ExecutorLease lease,
       InstanceProcessor processor,
       PendingClaims pendingClaims) {
     this.engine = engine;
-    this.keeper = keeper;
+    this.lease = lease;
     this.processor = processor;
     this.pendingClaims = pendingClaims;
     this.leasedInstanceFactory = new LeasedInstanceFactory(engine);
@@ -67,7 +64,7 @@ final class ChannelClaims {
       return false;
     }
     Waiter waiter = engine.runtime().runner().waiter();
-    waiting.add(waiter);
+    processor.queue().addWaiter(waiter);
     try {
       if (room() == 0) {
         waiter.await(Duration.ofNanos(left));
@@ -77,17 +74,7 @@ final class ChannelClaims {
       Thread.currentThread().interrupt();
       return false;
     } finally {
-      waiting.remove(waiter);
-    }
-  }
-
-  /**
-   * Lets one waiting message retry, since a handler has ended or a request has returned its room.
-   */
-  void roomChanged() {
-    Waiter waiter = waiting.isEmpty() || room() < 1 ? null : waiting.poll();
-    if (waiter != null) {
-      waiter.wake();
+      processor.queue().removeWaiter(waiter);
     }
   }
 
@@ -100,9 +87,7 @@ final class ChannelClaims {
   /** Stops claiming. */
   void stop(Duration patience) {
     closed = true;
-    for (Waiter waiter = waiting.poll(); waiter != null; waiter = waiting.poll()) {
-      waiter.wake();
-    }
+    processor.queue().wakeWaiters();
     batcher.stop(patience);
   }
 
@@ -129,7 +114,7 @@ final class ChannelClaims {
    * free: the claims could be lost. False on a cordoned executor.
    */
   private boolean canClaim() {
-    return !closed && keeper.canClaim();
+    return !closed && lease.canClaim();
   }
 
   private void claimFor(List<Candidate> candidates, List<ChannelClaimOutcome> answers) {
@@ -139,7 +124,7 @@ final class ChannelClaims {
       List<LeasedInstance> claimed = new ArrayList<>();
       ChannelClaimRequest request =
           new ChannelClaimRequest(
-              keeper.executorId(),
+              lease.executorId(),
               engine.settings().executorGroup(),
               engine.definitions().ids(),
               candidates,

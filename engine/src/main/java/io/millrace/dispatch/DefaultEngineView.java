@@ -5,37 +5,41 @@ import java.time.Duration;
 
 /** The view of this engine for listeners. */
 record DefaultEngineView(
-    EngineContext node, LeasedInstances heldSet, InstanceProcessor worker, LeaseKeeper keeper)
+    EngineContext engine,
+    ExecutorLease lease,
+    LeasedInstances leasedInstances,
+    InstanceProcessor processor)
     implements EngineView {
 
   @Override
   public long executorId() {
-    return keeper.executorId();
+    return lease.executorId();
   }
 
   @Override
   public String executorGroup() {
-    return node.settings().executorGroup();
+    return engine.settings().executorGroup();
   }
 
   @Override
   public Load load() {
-    WorkQueue queue = worker.queue();
-    Duration age = keeper.leaseAge();
-    Duration left = node.settings().leasing().giveUpAfter().minus(age);
+    WorkQueue queue = processor.queue();
+    Duration age = lease.age();
+    Duration left = engine.settings().leasing().giveUpAfter().minus(age);
     return new Load(
-        heldSet.size(),
+        leasedInstances.size(),
         queue.waiting(),
-        worker.unwritten(),
-        new Handlers(queue.running(), node.settings().dispatching().concurrency(), stuck()),
+        processor.unwritten(),
+        new Handlers(queue.running(), engine.settings().dispatching().concurrency(), stuck()),
         age,
         left.isNegative() ? Duration.ZERO : left);
   }
 
   private int stuck() {
-    long begunBefore = node.clock().nanoTime() - node.settings().guards().stuckAfter().toNanos();
+    long begunBefore =
+        engine.clock().nanoTime() - engine.settings().guards().stuckAfter().toNanos();
     return (int)
-        worker.handlers().stream()
+        processor.handlers().stream()
             .filter(handler -> handler.startedNanos() - begunBefore <= 0)
             .count();
   }

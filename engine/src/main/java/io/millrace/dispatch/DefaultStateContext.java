@@ -46,7 +46,7 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
   private final LeasedInstance leased;
   private final LeasedInstance.Attempt attempt;
   private final Instant begun;
-  private final Services services;
+  private final AttemptServices services;
 
   // Copied, because a handler may outlive its attempt and must not see the next one.
   private final Fence fence;
@@ -72,7 +72,7 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
       EngineContext engine,
       LeasedInstance leased,
       LeasedInstance.Attempt attempt,
-      Services services) {
+      AttemptServices services) {
     this.engine = engine;
     this.leased = leased;
     this.attempt = attempt;
@@ -97,13 +97,6 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
     this.signals = new AttemptSignals(leased.inbox, this::ask, engine.codec(), errorTracker);
     this.redactor = new Redactor(engine.codec());
   }
-
-  record Services(
-      StepJournal journal,
-      StoreCallQueue storeCalls,
-      ProgressWriter progressWriter,
-      StopSignalSource stopSignals,
-      NewInstanceFactory starts) {}
 
   @Override
   public long instanceId() {
@@ -319,14 +312,15 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
     if (attempt.equals(leased.attempt())) {
       leased.progress = progress;
     }
-    services.progressWriter().post(fence, progress);
+    services.progress().post(fence, progress);
   }
 
   @Override
   public void spawn(StartRequest child) {
     StartRequest request =
         errorTracker.check(() -> requirePresent(child, "The request for a child"));
-    children.add(services.starts().child(request, leased.origin, leased.id(), errorTracker));
+    children.add(
+        services.instanceFactory().child(request, leased.origin, leased.id(), errorTracker));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
-import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ClaimRequest;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,125 +24,79 @@ final class Dispatcher {
   private static final int MAX_BATCH = 500;
 
   private final EngineContext engine;
-  private final LeaseKeeper keeper;
+  private final ExecutorLease lease;
+  private final PollRequests polls;
   private final InstanceProcessor processor;
   private final PendingClaims pendingClaims;
   private final LeasedInstanceFactory leasedInstanceFactory;
   private final Backoff backoff;
   private final IntervalThrottle warnings;
   private final ClaimCursor claimCursor;
-  private final AtomicLong nextPollNanos;
   private final Loop loop;
   private int batch = MAX_BATCH;
-  private volatile boolean pollRequested = true;
-  private volatile boolean backlog;
 
   Dispatcher(
       EngineContext engine,
-      LeaseKeeper keeper,
+      ExecutorLease lease,
+      PollRequests polls,
       InstanceProcessor processor,
       PendingClaims pendingClaims) {
     this.engine = engine;
-    this.keeper = keeper;
+    this.lease = lease;
+    this.polls = polls;
     this.processor = processor;
     this.pendingClaims = pendingClaims;
     this.leasedInstanceFactory = new LeasedInstanceFactory(engine);
     this.backoff = new Backoff(engine.runtime().random());
     this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
     this.claimCursor = new ClaimCursor(engine.clock().nanoTime());
-    this.nextPollNanos = new AtomicLong(engine.clock().nanoTime());
     this.loop = engine.runtime().runner().loop("millrace-dispatcher", this::tick);
-  }
-
-  /** Polls at once, because an instance may be due. */
-  void poll() {
-    pollRequested = true;
-    loop.wake();
-  }
-
-  /** Polls after {@code delay} at the latest, because an instance will be due. */
-  void pollWithin(Duration delay) {
-    if (shortenPause(delay)) {
-      loop.wake();
-    }
-  }
-
-  /** Shortens the planned pause to {@code delay}. Returns true if it was longer. */
-  private boolean shortenPause(Duration delay) {
-    if (delay.compareTo(engine.settings().dispatching().maxSleep()) >= 0) {
-      return false;
-    }
-    long due = engine.clock().nanoTime() + TimeLimits.nanos(delay);
-    return due - nextPollNanos.getAndAccumulate(due, Dispatcher::earlier) < 0;
-  }
-
-  /** Polls if instances were left in the database, since there may be room again. */
-  void roomChanged() {
-    if (requestRefill()) {
-      loop.wake();
-    }
-  }
-
-  private boolean requestRefill() {
-    if (!backlog || !processor.queue().runsLow()) {
-      return false;
-    }
-    backlog = false;
-    pollRequested = true;
-    return true;
-  }
-
-  /** Returns true if more instances may be due than were claimed. */
-  boolean hasBacklog() {
-    return backlog;
+    polls.attach(loop);
   }
 
   boolean stop(Duration patience) {
     return loop.stop(patience);
   }
 
-  /**
-   * Claims once and returns the pause. Never wakes its own loop, which need not be known yet in the
-   * first round.
-   */
+  /** Claims once and returns the pause, which is zero if a poll was requested meanwhile. */
   private Duration tick() {
-    long now = engine.clock().nanoTime();
-    if (!pollRequested && now - nextPollNanos.get() < 0) {
-      return Duration.ofNanos(nextPollNanos.get() - now);
+    Duration pause = polls.untilNext();
+    if (!pause.isZero()) {
+      return pause;
     }
-    pollRequested = false;
-    nextPollNanos.set(now + randomPause().toNanos());
-    int most = keeper.canClaim() ? batch : 0;
+    polls.take(randomPause());
+    int most = lease.canClaim() ? batch : 0;
     WorkQueue.Reservation room = processor.queue().reserve(most);
     if (room.size() > 0) {
       claimDue(room);
     } else {
-      backlog = true;
+      polls.backlog(true);
       if (most > 0) {
-        requestRefill();
+        processor.queue().requestRefill();
       }
     }
-    return pollRequested ? Duration.ZERO : untilNextPoll(engine.clock().nanoTime());
+    return polls.untilNext();
   }
 
   private void claimDue(WorkQueue.Reservation room) {
-    boolean hadBacklog = backlog;
+    boolean hadBacklog = polls.hasBacklog();
     // Unused room of this poll is no reason for another one.
-    backlog = false;
+    polls.backlog(false);
     try {
       ClaimResult result = claimFor(room);
       backoff.reset();
-      backlog = result.cut() || result.claimed().size() == room.size();
+      boolean backlog = result.cut() || result.claimed().size() == room.size();
+      polls.backlog(backlog);
       // A claimed instance that does not fit costs two writes.
       batch = result.cut() ? result.claimed().size() : Math.min(MAX_BATCH, 2 * batch);
       if (backlog) {
-        requestRefill();
+        processor.queue().requestRefill();
       } else if (result.nextDue() != null) {
-        shortenPause(Duration.between(result.now(), result.nextDue()));
+        polls.shortenPause(Duration.between(result.now(), result.nextDue()));
       }
     } catch (StoreException e) {
-      backlog = hadBacklog;
-      postponePoll(backoff.next());
+      polls.backlog(hadBacklog);
+      polls.postpone(backoff.next());
       if (warnings.permits()) {
         LOG.warn("Due instances could not be claimed, this will be repeated: {}", e.getMessage());
       }
@@ -168,7 +120,7 @@ final class Dispatcher {
     List<Instant> dueFrom = claimCursor.dueFrom(begin);
     ClaimRequest request =
         new ClaimRequest(
-            keeper.executorId(),
+            lease.executorId(),
             engine.settings().executorGroup(),
             engine.definitions().ids(),
             limit,
@@ -214,20 +166,8 @@ final class Dispatcher {
     return all;
   }
 
-  private Duration untilNextPoll(long now) {
-    return Duration.ofNanos(Math.max(0, nextPollNanos.get() - now));
-  }
-
-  private void postponePoll(Duration delay) {
-    nextPollNanos.set(engine.clock().nanoTime() + TimeLimits.nanos(delay));
-  }
-
   private Duration randomPause() {
     long most = engine.settings().dispatching().maxSleep().toMillis();
     return Duration.ofMillis(engine.runtime().random().nextLong(most + 1));
-  }
-
-  private static long earlier(long one, long other) {
-    return one - other < 0 ? one : other;
   }
 }

@@ -16,6 +16,7 @@ final class EngineEventPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(EngineEventPublisher.class);
 
   private final List<EngineListener> listeners;
+  private volatile Runnable onMessage = () -> {};
 
   EngineEventPublisher(List<EngineListener> listeners) {
     this.listeners = List.copyOf(listeners);
@@ -27,6 +28,15 @@ final class EngineEventPublisher {
 
   void started(EngineView engine) {
     tell(listener -> listener.onStart(engine), "the start");
+  }
+
+  /** Sets a listener that is called, on any thread, after messages for channels were written. */
+  void onMessage(Runnable listener) {
+    onMessage = listener;
+  }
+
+  void messageWritten() {
+    onMessage.run();
   }
 
   private void tell(Consumer<EngineListener> call, Object what) {

@@ -1,18 +1,22 @@
 package io.millrace.dispatch;
 
+import io.millrace.store.HintChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The loops of an engine that runs instances; an engine that only starts them has none. */
 record ExecutorLoops(
     LeaseKeeper keeper,
-    RecoveryLoop recovery,
     Dispatcher dispatcher,
+    RecoveryLoop recovery,
     @Nullable ChannelClaims channelClaims,
-    StuckHandlerMonitor watch,
-    RetentionCleaner cleaner) {
+    StuckHandlerMonitor monitor,
+    RetentionCleaner cleaner,
+    HintChannel.Subscription hints) {
 
+  /** Stops claiming; nothing is claimed after the return. */
   void stopClaiming(Duration patience) {
+    hints.close();
     dispatcher.stop(patience);
     if (channelClaims != null) {
       channelClaims.stop(patience);
@@ -21,7 +25,7 @@ record ExecutorLoops(
 
   /** Stops the remaining loops, the heartbeat last. */
   void signOff(StopDeadline deadline) {
-    watch.stop(deadline.left());
+    monitor.stop(deadline.left());
     recovery.stop(deadline.left());
     cleaner.stop(deadline.left());
     keeper.stop(deadline.left());

@@ -1,13 +1,14 @@
 package io.millrace.dispatch;
 
-import io.millrace.instance.DrainRequest;
+import io.millrace.event.EngineEvent;
 import io.millrace.instance.StopReason;
-import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.Waiter;
+import io.millrace.store.ExecutorStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,48 +42,66 @@ final class ExecutorShutdown {
   private static final Duration BETWEEN_STACKS = Duration.ofSeconds(1);
 
   private final EngineContext engine;
+  private final ExecutorLease lease;
+  private final StopRequest stopRequest;
   private final LeasedInstances leasedInstances;
   private final PendingClaims pendingClaims;
   private final InstanceProcessor processor;
-  private final StopSignalSource stopSignals;
-  private final Hooks hooks;
-  private volatile EngineState state = EngineState.RUNNING;
-  private volatile @Nullable Long graceEnd;
-  private volatile StopReason reason = StopReason.SHUTDOWN;
+  private final ExecutorLoops loops;
+  private volatile Consumer<StopReason> beforeStop = reason -> {};
+  private volatile Consumer<StopReason> onStopped = reason -> {};
   private volatile @Nullable StopDeadline last;
   private List<RunningHandler> exiting = List.of();
   private long nextStackCheckNanos;
 
-  /** Parts of the executor that a shutdown stops. */
-  interface Hooks {
-    /** Stops claiming; nothing is claimed after the return. */
-    void stopClaiming(Duration patience);
-
-    /** Releases continuous workflows and the like, while handlers end. */
-    void leave(StopReason why);
-
-    /** Ends the heartbeat, last of all. */
-    void signOff(StopDeadline deadline);
-  }
-
   ExecutorShutdown(
       EngineContext engine,
+      ExecutorLease lease,
+      StopRequest stopRequest,
       LeasedInstances leasedInstances,
       PendingClaims pendingClaims,
       InstanceProcessor processor,
-      StopSignalSource stopSignals,
-      Hooks hooks) {
+      ExecutorLoops loops) {
     this.engine = engine;
+    this.lease = lease;
+    this.stopRequest = stopRequest;
     this.leasedInstances = leasedInstances;
     this.pendingClaims = pendingClaims;
     this.processor = processor;
-    this.stopSignals = stopSignals;
-    this.hooks = hooks;
+    this.loops = loops;
     this.nextStackCheckNanos = engine.clock().nanoTime();
   }
 
-  EngineState state() {
-    return state;
+  /** Sets work that is done after the last claim, while handlers end. */
+  void beforeStop(Consumer<StopReason> work) {
+    beforeStop = work;
+  }
+
+  /** Sets a listener that is called when a request of an operator was carried out. */
+  void onStopped(Consumer<StopReason> listener) {
+    onStopped = listener;
+  }
+
+  /**
+   * Carries out a request of an operator, on a thread of its own: the heartbeat goes on until the
+   * last handler has ended.
+   */
+  void carryOut(ExecutorStore.DrainOrder order) {
+    if (stopRequest.make(order.reason(), order.left())) {
+      LOG.info(
+          "This executor stops within {} seconds, as {} has asked it to",
+          order.left().toSeconds(),
+          order.by());
+      engine
+          .runtime()
+          .runner()
+          .runOnPlatform(
+              "millrace-drain",
+              () -> {
+                finish(order.reason());
+                onStopped.accept(order.reason());
+              });
+    }
   }
 
   /**
@@ -91,65 +110,30 @@ final class ExecutorShutdown {
    * @param grace how long handlers may go on before they are cancelled; the earliest end counts
    */
   void retire(StopReason why, Duration grace) {
-    if (start(why, grace)) {
-      finish();
+    if (stopRequest.make(why, grace)) {
+      finish(why);
     } else {
-      await(() -> null, () -> state != EngineState.DRAINING);
+      await(() -> null, () -> stopRequest.state() != EngineState.DRAINING);
     }
   }
 
-  /** Finishes the shutdown; for the caller that started it. */
-  void finish() {
+  private void finish(StopReason reason) {
     try {
-      drain();
+      drain(reason);
     } finally {
       try {
-        hooks.signOff(lastDeadline());
+        signOff();
       } finally {
-        state = EngineState.DRAINED;
+        stopRequest.carriedOut();
       }
     }
   }
 
-  /** Returns the current state of the stop; null if it has not started. */
-  @Nullable DrainRequest request() {
-    Long end = graceEnd;
-    if (end == null) {
-      return null;
-    }
-    long left = Math.max(0, end - engine.clock().nanoTime());
-    return new DrainRequest(reason, Duration.ofNanos(left));
-  }
-
-  /**
-   * Starts the stop, or shortens its grace. Returns false if it had started before; its first
-   * reason stays.
-   */
-  synchronized boolean start(StopReason why, Duration grace) {
-    long end = engine.clock().nanoTime() + TimeLimits.nanos(grace);
-    Long before = graceEnd;
-    boolean first = state == EngineState.RUNNING;
-    if (first) {
-      reason = why;
-      state = EngineState.DRAINING;
-    }
-    if (before == null || end - before < 0) {
-      graceEnd = end;
-      stopSignals.post(
-          new StopSignalSource.Notice(reason, TimeLimits.after(engine.clock().instant(), grace)));
-    }
-    if (first) {
-      processor.drain();
-      leasedInstances.all().forEach(ExecutorShutdown::tell);
-    }
-    return first;
-  }
-
-  private static void tell(LeasedInstance leased) {
-    LeasedInstance.Attempt running = leased.attempt();
-    if (running != null) {
-      running.stop().tell();
-    }
+  private void signOff() {
+    long executorId = lease.executorId();
+    loops.signOff(lastDeadline());
+    engine.events().send(new EngineEvent.EngineStopped(executorId, leasedInstances.size()));
+    LOG.info("Executor {} has stopped; {} instances are held", executorId, leasedInstances.size());
   }
 
   /** Returns the time that the engine's services have to stop after the executor. */
@@ -168,12 +152,12 @@ final class ExecutorShutdown {
     return deadline;
   }
 
-  private void drain() {
+  private void drain(StopReason reason) {
     LOG.info("Engine is stopping; {} instances are held", leasedInstances.size());
-    hooks.stopClaiming(PATIENCE);
+    loops.stopClaiming(PATIENCE);
     processor.queue().close().forEach(processor::submitRelease);
-    hooks.leave(reason);
-    if (await(() -> graceEnd, this::isIdle)) {
+    leave(reason);
+    if (await(stopRequest::graceEndNanos, this::isIdle)) {
       tellExiting();
       return;
     }
@@ -193,6 +177,14 @@ final class ExecutorShutdown {
               + " handlers: {}");
       leasedInstances.all().stream().filter(late -> !isExiting(late)).forEach(processor::cancel);
       await(RELEASE_PATIENCE, () -> leasedInstances.all().stream().allMatch(this::isExiting));
+    }
+  }
+
+  private void leave(StopReason reason) {
+    try {
+      beforeStop.accept(reason);
+    } catch (RuntimeException e) {
+      LOG.error("What this executor is to do before it leaves has failed", e);
     }
   }
 

@@ -5,23 +5,18 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.DrainRequest;
-import io.millrace.instance.Due;
-import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.store.ChannelClaimOutcome;
-import io.millrace.store.ExecutorStore;
-import io.millrace.store.HintChannel;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -37,21 +32,19 @@ public final class InstanceExecutor {
 
   private final EngineContext engine;
   private final CompletionWaiters waiters;
-  private final OrphanedHandlers orphanedHandlers;
   private final LeasedInstances leasedInstances;
-  private final PendingClaims claims = new PendingClaims();
-  private final Committer committer;
-  private final StepJournal journal;
-  private final StoreCallQueue storeCalls;
-  private final ProgressWriter progress;
-  private final StopSignalSource stopSignals;
+  private final ExecutorLease lease;
+  private final PollRequests polls;
+  private final StopRequest stopRequest;
   private final InstanceProcessor processor;
   private final InstanceStarter starter;
   private final ServedGroupCheck servedGroup;
-  private final @Nullable ExecutorLoops loops;
-  private final HintChannel.Subscription subscription;
+
+  /** Null in an engine that runs no instances, like {@link #shutdown}. */
+  private final @Nullable LeaseKeeper keeper;
+
+  private final @Nullable ChannelClaims channelClaims;
   private final @Nullable ExecutorShutdown shutdown;
-  private final Callbacks callbacks = new Callbacks();
   private volatile boolean closed;
 
   /** The configuration of an executor. */
@@ -81,98 +74,89 @@ public final class InstanceExecutor {
         waiters);
   }
 
+  /** Creates the parts in the order in which they need each other, and the loops last. */
   private InstanceExecutor(
       EngineContext engine, NewInstanceFactory instanceFactory, CompletionWaiters waiters) {
     this.engine = engine;
     this.waiters = waiters;
-    this.orphanedHandlers =
+    OrphanedHandlers orphanedHandlers =
         new OrphanedHandlers(engine.clock(), engine.settings().leasing().takeOverMargin());
     this.leasedInstances = new LeasedInstances(orphanedHandlers);
+    PendingClaims pendingClaims = new PendingClaims();
     LeaseKeeper.Registration registration =
         engine.settings().autostart() ? LeaseKeeper.register(engine) : null;
-    this.committer = new Committer(engine);
-    this.journal = new StepJournal(engine);
-    this.storeCalls = new StoreCallQueue(engine);
-    this.progress = new ProgressWriter(engine);
-    this.stopSignals = new StopSignalSource(engine.runtime().runner());
+    this.lease =
+        registration == null
+            ? ExecutorLease.none(engine.clock())
+            : new ExecutorLease(
+                engine.clock(),
+                engine.settings().leasing().giveUpAfter(),
+                registration.executorId(),
+                registration.nanos());
+    this.polls = new PollRequests(engine);
+    this.stopRequest = new StopRequest(engine, leasedInstances);
     this.processor =
         new InstanceProcessor(
-            engine,
-            leasedInstances,
-            orphanedHandlers,
-            committer,
-            new DefaultStateContext.Services(
-                journal, storeCalls, progress, stopSignals, instanceFactory),
-            callbacks);
-    this.starter = new InstanceStarter(engine, processor, claims, callbacks);
+            engine, lease, polls, stopRequest, leasedInstances, orphanedHandlers, instanceFactory);
+    this.starter = new InstanceStarter(engine, lease, polls, processor, pendingClaims);
     this.servedGroup = new ServedGroupCheck(engine);
-    this.loops = registration == null ? null : run(registration, callbacks);
-    this.subscription =
-        loops == null
-            ? () -> {}
-            : engine.store().hints().subscribe(engine.settings().executorGroup(), this::pollHere);
-    this.shutdown =
-        loops == null
-            ? null
-            : new ExecutorShutdown(
-                engine, leasedInstances, claims, processor, stopSignals, parts(loops));
-    callbacks.shutdown = shutdown;
-    reportStart();
-  }
-
-  private ExecutorLoops run(LeaseKeeper.Registration registration, Callbacks callbacks) {
-    Reconciler reconciler =
-        new Reconciler(
-            registration.reserved().work(),
-            registration.reserved().executors()::leasedInstances,
-            leasedInstances,
-            claims,
-            processor);
-    LeaseKeeper keeper = new LeaseKeeper(engine, registration, reconciler, callbacks);
-    callbacks.keeper = keeper;
-    Dispatcher dispatcher = new Dispatcher(engine, keeper, processor, claims);
-    callbacks.dispatcher = dispatcher;
-    RecoveryLoop recoveryLoop = new RecoveryLoop(engine, keeper::executorId, dispatcher::poll);
-    callbacks.channelClaims =
-        engine.settings().dispatching().channelPatience().isZero()
-            ? null
-            : new ChannelClaims(engine, keeper, processor, claims);
-    return new ExecutorLoops(
-        keeper,
-        recoveryLoop,
-        dispatcher,
-        callbacks.channelClaims,
-        new StuckHandlerMonitor(engine, leasedInstances, processor, keeper),
-        new RetentionCleaner(engine));
-  }
-
-  private void reportStart() {
-    if (loops == null) {
+    if (registration == null) {
+      this.keeper = null;
+      this.channelClaims = null;
+      this.shutdown = null;
       LOG.info(
           "Engine of group '{}' is ready; it runs no instances", engine.settings().executorGroup());
       return;
     }
-    engine
-        .events()
-        .started(new DefaultEngineView(engine, leasedInstances, processor, loops.keeper()));
-    engine
-        .events()
-        .send(
-            new EngineEvent.EngineStarted(
-                loops.keeper().executorId(), engine.settings().executorGroup()));
+    Reconciler reconciler =
+        new Reconciler(
+            registration.reserved().work(),
+            registration.reserved().executors(),
+            leasedInstances,
+            pendingClaims,
+            processor);
+    this.keeper =
+        new LeaseKeeper(engine, registration, lease, polls, stopRequest, processor, reconciler);
+    Dispatcher dispatcher = new Dispatcher(engine, lease, polls, processor, pendingClaims);
+    RecoveryLoop recovery = new RecoveryLoop(engine, lease, polls);
+    this.channelClaims =
+        engine.settings().dispatching().channelPatience().isZero()
+            ? null
+            : new ChannelClaims(engine, lease, processor, pendingClaims);
+    ExecutorLoops loops =
+        new ExecutorLoops(
+            keeper,
+            dispatcher,
+            recovery,
+            channelClaims,
+            new StuckHandlerMonitor(engine, lease, leasedInstances, processor),
+            new RetentionCleaner(engine),
+            engine.store().hints().subscribe(engine.settings().executorGroup(), polls::poll));
+    this.shutdown =
+        new ExecutorShutdown(
+            engine, lease, stopRequest, leasedInstances, pendingClaims, processor, loops);
+    keeper.stopWith(shutdown);
+    reportStart();
+  }
+
+  private void reportStart() {
+    long executorId = lease.executorId();
+    String group = engine.settings().executorGroup();
+    engine.events().started(new DefaultEngineView(engine, lease, leasedInstances, processor));
+    engine.events().send(new EngineEvent.EngineStarted(executorId, group));
     LOG.info(
         "Engine is ready as executor {} of group '{}' with {} definitions, {} handlers at a time",
-        loops.keeper().executorId(),
-        engine.settings().executorGroup(),
+        executorId,
+        group,
         engine.definitions().ids().size(),
         engine.settings().dispatching().concurrency());
   }
 
   /** Starts to claim work. */
   public void open() {
-    if (loops != null) {
-      loops.keeper().open();
-      loops.dispatcher().poll();
+    if (runsInstances()) {
+      lease.open();
+      polls.poll();
     }
   }
 
@@ -181,17 +165,21 @@ public final class InstanceExecutor {
    * when the executor has become warm.
    */
   public void ready(boolean warm) {
-    if (loops != null) {
-      Duration setup = loops.keeper().ready(warm);
+    if (keeper != null) {
+      Duration setup = keeper.ready(warm);
       if (setup != null) {
-        engine.events().send(new EngineEvent.EngineReady(loops.keeper().executorId(), warm, setup));
+        engine.events().send(new EngineEvent.EngineReady(lease.executorId(), warm, setup));
       }
     }
   }
 
   /** Returns the id of this engine's executor, or null if it runs no instances. */
   public @Nullable Long executorId() {
-    return loops == null ? null : loops.keeper().executorId();
+    return runsInstances() ? lease.executorId() : null;
+  }
+
+  private boolean runsInstances() {
+    return keeper != null;
   }
 
   public List<StartResult> start(List<NewInstance> instances) {
@@ -202,7 +190,7 @@ public final class InstanceExecutor {
 
   /** Logs a warning if this engine runs no instances and no executor serves its group. */
   public void checkServed() {
-    if (loops == null) {
+    if (!runsInstances()) {
       servedGroup.check();
     }
   }
@@ -228,7 +216,6 @@ public final class InstanceExecutor {
    * @throws io.millrace.store.StoreException if the database does not answer
    */
   public ChannelClaimOutcome claim(long instanceId, int seq) {
-    ChannelClaims channelClaims = loops == null ? null : loops.channelClaims();
     return channelClaims == null
         ? ChannelClaimOutcome.NO_CAPACITY
         : channelClaims.claim(instanceId, seq);
@@ -236,17 +223,21 @@ public final class InstanceExecutor {
 
   /** Adds a listener that is called, on any thread, after messages for channels were written. */
   public void onMessage(Runnable listener) {
-    callbacks.messages = listener;
+    engine.events().onMessage(listener);
   }
 
   /** Adds work that is done after the last claim and before the executor stops. */
   public void beforeStop(Consumer<StopReason> work) {
-    callbacks.leaving = work;
+    if (shutdown != null) {
+      shutdown.beforeStop(work);
+    }
   }
 
   /** Adds a listener that is called when the executor has stopped on request. */
   public void onStopped(Consumer<StopReason> listener) {
-    callbacks.retired = listener;
+    if (shutdown != null) {
+      shutdown.onStopped(listener);
+    }
   }
 
   /**
@@ -257,7 +248,7 @@ public final class InstanceExecutor {
   public boolean define(WorkflowDefinition definition) {
     boolean added = engine.definitions().add(definition);
     if (added) {
-      pollHere();
+      polls.poll();
     }
     return added;
   }
@@ -265,8 +256,7 @@ public final class InstanceExecutor {
   /** Wakes the dispatchers here and on the other nodes. */
   public void wakeAll() {
     checkServed();
-    pollHere();
-    engine.store().hints().publish(engine.settings().executorGroup());
+    polls.pollEverywhere();
   }
 
   /** Cancels the handler of an instance that an operator has changed. */
@@ -278,27 +268,21 @@ public final class InstanceExecutor {
   }
 
   public EngineState state() {
-    if (closed) {
-      return EngineState.CLOSED;
-    }
-    return shutdown == null ? EngineState.RUNNING : shutdown.state();
+    return closed ? EngineState.CLOSED : stopRequest.state();
   }
 
   /** Returns why the executor stops; empty while it does not. */
   public Optional<StopReason> stopReason() {
-    DrainRequest stop = shutdown == null ? null : shutdown.request();
-    return Optional.ofNullable(stop).map(DrainRequest::reason);
+    return Optional.ofNullable(stopRequest.current()).map(DrainRequest::reason);
   }
 
   public boolean acceptsWork() {
-    return loops == null
-        ? state() == EngineState.RUNNING
-        : state() == EngineState.RUNNING && loops.keeper().acceptsWork();
+    return state() == EngineState.RUNNING && (!runsInstances() || lease.acceptsWork());
   }
 
   /** Returns true while no other executor can have recovered the instances of this one. */
   public boolean isLeaseValid() {
-    return loops != null && loops.keeper().isLeaseValid();
+    return lease.isValid();
   }
 
   /** Returns true if the handler of an instance has not started; empty if it is not held here. */
@@ -310,12 +294,6 @@ public final class InstanceExecutor {
   /** Returns the number of leased instances. */
   public int leasedCount() {
     return leasedInstances.size();
-  }
-
-  private void pollHere() {
-    if (loops != null) {
-      loops.dispatcher().poll();
-    }
   }
 
   /**
@@ -349,157 +327,7 @@ public final class InstanceExecutor {
         StopDeadline.after(
             engine.clock(), shutdown == null ? ExecutorShutdown.LAST : shutdown.timeLeft());
     starter.stop(deadline.left());
-    progress.stop(deadline.left());
-    journal.stop(deadline.left());
-    storeCalls.stop(deadline.left());
-    committer.stop(deadline.left());
-    processor.stop(deadline.left());
+    processor.stop(deadline);
     closed = true;
-  }
-
-  private ExecutorShutdown.Hooks parts(ExecutorLoops parts) {
-    return new ExecutorShutdown.Hooks() {
-      @Override
-      public void stopClaiming(Duration patience) {
-        subscription.close();
-        parts.stopClaiming(patience);
-      }
-
-      @Override
-      public void leave(StopReason why) {
-        try {
-          callbacks.leaving.accept(why);
-        } catch (RuntimeException e) {
-          LOG.error("What this executor is to do before it leaves has failed", e);
-        }
-      }
-
-      @Override
-      public void signOff(StopDeadline deadline) {
-        long executorId = parts.keeper().executorId();
-        parts.signOff(deadline);
-        engine.events().send(new EngineEvent.EngineStopped(executorId, leasedInstances.size()));
-        LOG.info(
-            "Executor {} has stopped; {} instances are held", executorId, leasedInstances.size());
-      }
-    };
-  }
-
-  /** The calls between the parts. Whatever the first claim needs is set before it. */
-  private final class Callbacks
-      implements InstanceProcessor.Hooks, InstanceStarter.Hooks, LeaseKeeper.Hooks {
-    private volatile @Nullable LeaseKeeper keeper;
-    private volatile @Nullable ExecutorShutdown shutdown;
-    private volatile @Nullable Dispatcher dispatcher;
-    private volatile @Nullable ChannelClaims channelClaims;
-    private volatile Runnable messages = () -> {};
-    private volatile Consumer<StopReason> leaving = reason -> {};
-    private volatile Consumer<StopReason> retired = reason -> {};
-
-    @Override
-    public void channelMessageWritten() {
-      messages.run();
-    }
-
-    @Override
-    public ExecutorInfo.Load load() {
-      return processor.load();
-    }
-
-    @Override
-    public void renewedAgain() {
-      pollEverywhere();
-    }
-
-    /** Stops on a thread of its own: the heartbeat goes on until the last handler has ended. */
-    @Override
-    public void drainRequested(ExecutorStore.DrainOrder order) {
-      ExecutorShutdown shutdown = this.shutdown;
-      if (shutdown != null && shutdown.start(order.reason(), order.left())) {
-        LOG.info(
-            "This executor stops within {} seconds, as {} has asked it to",
-            order.left().toSeconds(),
-            order.by());
-        engine
-            .runtime()
-            .runner()
-            .runOnPlatform(
-                "millrace-drain",
-                () -> {
-                  shutdown.finish();
-                  retired.accept(order.reason());
-                });
-      }
-    }
-
-    @Override
-    public void uncordoned() {
-      pollEverywhere();
-    }
-
-    @Override
-    public @Nullable DrainRequest stopping() {
-      ExecutorShutdown shutdown = this.shutdown;
-      return shutdown == null ? null : shutdown.request();
-    }
-
-    @Override
-    public boolean stillHolds(LeasedInstance leased) {
-      LeaseKeeper present = keeper;
-      return present != null && present.isLeaseValidSince(leased.leaseConfirmedNanos());
-    }
-
-    @Override
-    public void roomChanged() {
-      Dispatcher present = dispatcher;
-      if (present != null) {
-        present.roomChanged();
-      }
-      ChannelClaims waiting = channelClaims;
-      if (waiting != null) {
-        waiting.roomChanged();
-      }
-    }
-
-    @Override
-    public void pollEverywhere() {
-      Dispatcher present = dispatcher;
-      if (present != null) {
-        present.poll();
-      }
-      engine.store().hints().publish(engine.settings().executorGroup());
-    }
-
-    @Override
-    public void pollWithin(Duration delay) {
-      Dispatcher present = dispatcher;
-      if (present != null) {
-        present.pollWithin(delay);
-      }
-    }
-
-    @Override
-    public WorkQueue.Reservation reserve(int most) {
-      Dispatcher present = dispatcher;
-      LeaseKeeper lease = keeper;
-      boolean takes = present != null && !present.hasBacklog() && lease != null && lease.canClaim();
-      return processor.queue().reserveHandlers(takes ? most : 0);
-    }
-
-    @Override
-    public long executorId() {
-      return Objects.requireNonNull(keeper, "an engine without keeper has no free handler")
-          .executorId();
-    }
-
-    @Override
-    public void inserted(Due due) {
-      switch (due) {
-        case Due.Now now -> pollEverywhere();
-        case Due.After after -> pollWithin(after.delay());
-        case Due.At at -> pollWithin(Durations.between(engine.clock().instant(), at.instant()));
-        case Due.Never never -> {}
-      }
-    }
   }
 }

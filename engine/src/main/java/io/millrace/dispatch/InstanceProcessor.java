@@ -21,67 +21,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Runs attempts of leased instances and saves their results, until the instances are released. */
-final class InstanceProcessor implements Reconciler.LostLeaseHandler {
+final class InstanceProcessor {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceProcessor.class);
 
-  /** Divisor of the heap: the data of leased instances may fill this part, handlers the rest. */
-  private static final int HEAP_SHARE = 4;
-
   private final EngineContext engine;
+  private final ExecutorLease lease;
+  private final PollRequests polls;
+  private final StopRequest stopRequest;
   private final LeasedInstances leasedInstances;
   private final OrphanedHandlers orphanedHandlers;
   private final Committer committer;
+  private final AttemptServices attemptServices;
   private final AttemptRunner attemptRunner;
-  private final TransitionFactory transitionFactory;
   private final WorkQueue queue;
-  private final Hooks hooks;
   private final Batcher<Fence, Boolean> releases;
   private final InstanceRefresher instanceRefresher;
   private final Set<RunningHandler> handlers = ConcurrentHashMap.newKeySet();
-  private volatile boolean draining;
-
-  /** Notifications to the other parts of the engine. */
-  interface Hooks {
-    /** Returns true while no other executor can have recovered the instance. */
-    boolean stillHolds(LeasedInstance leased);
-
-    /** Called when a handler has ended or an instance was released, so that there may be room. */
-    void roomChanged();
-
-    /** Has this node and the others poll for due instances at once. */
-    void pollEverywhere();
-
-    /** Polls for due instances after a delay. */
-    void pollWithin(Duration delay);
-
-    /** Called when a message must be sent. */
-    void channelMessageWritten();
-  }
 
   InstanceProcessor(
       EngineContext engine,
+      ExecutorLease lease,
+      PollRequests polls,
+      StopRequest stopRequest,
       LeasedInstances leasedInstances,
       OrphanedHandlers orphanedHandlers,
-      Committer committer,
-      DefaultStateContext.Services services,
-      Hooks hooks) {
+      NewInstanceFactory instanceFactory) {
     this.engine = engine;
+    this.lease = lease;
+    this.polls = polls;
+    this.stopRequest = stopRequest;
     this.leasedInstances = leasedInstances;
     this.orphanedHandlers = orphanedHandlers;
-    this.committer = committer;
-    this.hooks = hooks;
-    this.transitionFactory = new TransitionFactory(engine);
-    this.attemptRunner = new AttemptRunner(engine, transitionFactory, services, results());
+    this.committer = new Committer(engine);
+    this.attemptServices = AttemptServices.start(engine, stopRequest, instanceFactory);
+    this.attemptRunner = new AttemptRunner(engine, new TransitionFactory(engine), attemptServices);
     this.queue =
-        new WorkQueue(
-            engine.settings().dispatching(),
-            leasedInstances,
-            orphanedHandlers,
-            engine.clock(),
-            this::start,
-            hooks::roomChanged,
-            engine.runtime().process().maxHeap() / HEAP_SHARE);
+        new WorkQueue(engine, lease, polls, leasedInstances, orphanedHandlers, this::start);
     this.instanceRefresher = new InstanceRefresher(engine.runtime().runner(), this::refresh);
     this.releases = Batcher.failFast(engine.runtime(), "millrace-releases", this::writeReleases);
   }
@@ -104,11 +80,6 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  /** Releases instances after their current attempt. */
-  void drain() {
-    draining = true;
-  }
-
   /**
    * Drops an instance whose lease has passed to another holder: stops its handler and ignores the
    * result.
@@ -121,13 +92,11 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  @Override
-  public void lost(LeasedInstance leased) {
-    dropLost(leased, "the database shows another holder");
-  }
-
-  @Override
-  public void executorIdLost(long executorId) {
+  /**
+   * Refuses all saves under an executor id whose leases belong to another process, or to none.
+   * Reconciling drops the instances.
+   */
+  void refuseSaves(long executorId) {
     committer.withdrawAll(executorId);
   }
 
@@ -190,21 +159,6 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     }
   }
 
-  private AttemptRunner.OutcomeListener results() {
-    return new AttemptRunner.OutcomeListener() {
-      @Override
-      public void ended(LeasedInstance leased, AttemptRunner.Outcome outcome) {
-        save(leased, outcome);
-      }
-
-      @Override
-      public void inboxUnavailable(LeasedInstance leased, StoreException fault) {
-        LOG.debug("The inbox of {} could not be read; it is released", leased, fault);
-        submitRelease(leased);
-      }
-    };
-  }
-
   private void start(LeasedInstance leased) {
     leased.threadCreated(engine.clock().nanoTime());
     Runner runner = engine.runtime().runner();
@@ -233,7 +187,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private void endStall() {
     if (queue.endStall()) {
-      hooks.roomChanged();
+      queue.roomChanged();
     }
   }
 
@@ -251,8 +205,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     handler.started(engine.clock().nanoTime());
     handlers.add(handler);
     try {
-      if (hooks.stillHolds(leased)) {
-        attemptRunner.run(leased);
+      if (holds(leased)) {
+        runAttempt(leased);
       } else {
         submitRelease(leased);
       }
@@ -262,7 +216,25 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
         orphanedHandlers.ended(leased);
       }
       queue.handlerEnded();
-      hooks.roomChanged();
+    }
+  }
+
+  /** Returns true while no other executor can have recovered the instance. */
+  private boolean holds(LeasedInstance leased) {
+    return lease.isValidSince(leased.leaseConfirmedNanos());
+  }
+
+  private void runAttempt(LeasedInstance leased) {
+    AttemptRunner.Outcome outcome;
+    try {
+      outcome = attemptRunner.run(leased);
+    } catch (StoreException fault) {
+      LOG.debug("The inbox of {} could not be read; it is released", leased, fault);
+      submitRelease(leased);
+      return;
+    }
+    if (outcome != null) {
+      save(leased, outcome);
     }
   }
 
@@ -321,7 +293,8 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     save(
         leased,
         attemptRunner.outcome(
-            leased, new AttemptResult.Failed(fault, outcome.took(), fault.permanent())));
+            leased,
+            new AttemptResult.Failed(fault, outcome.save().entry().took(), fault.permanent())));
   }
 
   private void report(LeasedInstance leased, AttemptRunner.Outcome outcome) {
@@ -339,7 +312,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
                     save.entry().from(),
                     target.state(),
                     target.status(),
-                    outcome.took(),
+                    save.entry().took(),
                     outcome.failure())));
   }
 
@@ -372,7 +345,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
       return;
     }
     advance(leased, save);
-    if (draining || !hooks.stillHolds(leased)) {
+    if (stopRequest.isMade() || !holds(leased)) {
       submitRelease(leased);
     } else if (leased.inbox.isBehind(inboxCount) || !save.changes().children().isEmpty()) {
       instanceRefresher.submit(leased);
@@ -435,7 +408,7 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
 
   private List<Boolean> writeReleases(List<Fence> fences) {
     engine.store().instances().release(fences);
-    hooks.pollEverywhere();
+    polls.pollEverywhere();
     return Collections.nCopies(fences.size(), true);
   }
 
@@ -459,8 +432,10 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     return committer.pending() + releases.pending();
   }
 
-  void stop(Duration patience) {
-    releases.stop(patience);
+  void stop(StopDeadline deadline) {
+    attemptServices.stop(deadline);
+    committer.stop(deadline.left());
+    releases.stop(deadline.left());
   }
 
   private void finish(LeasedInstance leased, SaveRequest save, int inboxCount) {
@@ -468,32 +443,29 @@ final class InstanceProcessor implements Reconciler.LostLeaseHandler {
     remove(leased);
     SaveRequest.Target target = save.target();
     if (target.status() == InstanceStatus.IN_PROGRESS || save.changes().parentId() != null) {
-      pollWhenDue(target.due(), save);
+      pollWhenDue(save);
     }
     if (inboxCount > 0 || !save.changes().children().isEmpty()) {
-      hooks.pollEverywhere();
+      polls.pollEverywhere();
     }
     if (save.handover() != null
         || save.changes().children().stream().anyMatch(child -> child.channelMessage() != null)) {
-      hooks.channelMessageWritten();
+      engine.events().messageWritten();
     }
   }
 
-  private void pollWhenDue(Due due, SaveRequest save) {
-    switch (due) {
-      case Due.Now now -> hooks.pollEverywhere();
-      case Due.After after -> hooks.pollWithin(after.delay());
-      case Due.At at -> hooks.pollWithin(Durations.between(engine.clock().instant(), at.instant()));
-      case Due.Never never -> {
-        if (save.changes().parentId() != null || save.target().waitingFor() != null) {
-          hooks.pollEverywhere();
-        }
-      }
+  private void pollWhenDue(SaveRequest save) {
+    Due due = save.target().due();
+    boolean mayBeWoken = save.changes().parentId() != null || save.target().waitingFor() != null;
+    if (due instanceof Due.Never && mayBeWoken) {
+      polls.pollEverywhere();
+    } else {
+      polls.pollWhen(due);
     }
   }
 
   private void remove(LeasedInstance leased) {
     leasedInstances.remove(leased);
-    hooks.roomChanged();
+    queue.roomChanged();
   }
 }

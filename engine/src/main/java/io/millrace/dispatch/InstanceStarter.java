@@ -31,32 +31,23 @@ import org.jspecify.annotations.Nullable;
 final class InstanceStarter {
 
   private final EngineContext engine;
+  private final ExecutorLease lease;
+  private final PollRequests polls;
   private final InstanceProcessor processor;
   private final PendingClaims pendingClaims;
-  private final Hooks hooks;
   private final Batcher<List<NewInstance>, List<StartResult>> batcher;
 
-  /** Decides which executor leases a new instance. */
-  interface Hooks {
-    /** Reserves room for new due instances that this engine can start at once. */
-    WorkQueue.Reservation reserve(int most);
-
-    /** Returns the executor that leases the new instances. */
-    long executorId();
-
-    /** Called after an instance without a lease was inserted. */
-    void inserted(Due due);
-
-    /** Called when a message must be sent. */
-    void channelMessageWritten();
-  }
-
   InstanceStarter(
-      EngineContext engine, InstanceProcessor processor, PendingClaims pendingClaims, Hooks hooks) {
+      EngineContext engine,
+      ExecutorLease lease,
+      PollRequests polls,
+      InstanceProcessor processor,
+      PendingClaims pendingClaims) {
     this.engine = engine;
+    this.lease = lease;
+    this.polls = polls;
     this.processor = processor;
     this.pendingClaims = pendingClaims;
-    this.hooks = hooks;
     this.batcher =
         Batcher.failFast(
             engine.runtime(),
@@ -101,7 +92,7 @@ final class InstanceStarter {
       List<List<NewInstance>> groups, Function<List<NewInstance>, List<StartResult>> store) {
     long ticket = pendingClaims.start();
     long requestedNanos = engine.clock().nanoTime();
-    try (WorkQueue.Reservation room = hooks.reserve(runnableHere(groups))) {
+    try (WorkQueue.Reservation room = reserve(runnableHere(groups))) {
       List<NewInstance> offered = offer(groups, room.size());
       Iterator<StartResult> results = store.apply(offered).iterator();
       Iterator<NewInstance> starts = offered.iterator();
@@ -124,6 +115,12 @@ final class InstanceStarter {
     }
   }
 
+  /** Reserves handlers for new due instances, which do not pass those that wait in the database. */
+  private WorkQueue.Reservation reserve(int most) {
+    boolean free = !polls.hasBacklog() && lease.canClaim();
+    return processor.queue().reserveHandlers(free ? most : 0);
+  }
+
   private int runnableHere(List<List<NewInstance>> groups) {
     return (int) groups.stream().flatMap(List::stream).filter(this::runsHere).count();
   }
@@ -134,7 +131,7 @@ final class InstanceStarter {
     for (List<NewInstance> group : groups) {
       for (NewInstance instance : group) {
         boolean mine = left > 0 && runsHere(instance);
-        offered.add(mine ? instance.leasedBy(hooks.executorId()) : instance);
+        offered.add(mine ? instance.leasedBy(lease.executorId()) : instance);
         left -= mine ? 1 : 0;
       }
     }
@@ -150,9 +147,9 @@ final class InstanceStarter {
   private void handOver(NewInstance instance, StartResult.Created created, long requestedNanos) {
     WorkflowDefinition definition = definition(instance);
     if (instance.leasedBy() == null || definition == null) {
-      hooks.inserted(instance.due());
+      polls.pollWhen(instance.due());
       if (instance.channelMessage() != null) {
-        hooks.channelMessageWritten();
+        engine.events().messageWritten();
       }
       return;
     }

@@ -10,15 +10,13 @@ import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heartbeat, which renews this executor's lease on a thread of its own, in database time. The
- * end of the lease is judged by the monotonic time before the last successful renewal was sent, so
- * that this node drops its instances before another executor may recover them.
+ * The heartbeat, which renews this executor's {@linkplain ExecutorLease lease} on a thread of its
+ * own, in database time.
  */
 final class LeaseKeeper {
 
@@ -28,42 +26,28 @@ final class LeaseKeeper {
   private static final Duration RETRY_AFTER = Duration.ofMillis(250);
 
   private final EngineContext engine;
+  private final ExecutorLease lease;
+  private final PollRequests polls;
+  private final StopRequest stopRequest;
+  private final InstanceProcessor processor;
   private final Reconciler reconciler;
-  private final Hooks hooks;
   private final Store.ReservedAccess reservedAccess;
   private final ExecutorStore executors;
   private final IntervalThrottle warnings;
-  private final long giveUpNanos;
-  private final AtomicLong renewedNanos;
-  private volatile long unbrokenSince;
-  private volatile long executorId;
   private volatile boolean failing;
-  private volatile ExecutorState state = ExecutorState.ACTIVE;
   private final long begunNanos;
   private volatile @Nullable Duration setup;
-  private volatile boolean open;
   private volatile boolean warm;
   private volatile boolean toldReady;
   private List<Integer> storedDefinitions;
   private String reportedFailures = "";
   private final Loop loop;
 
-  /** The data that the heartbeat sends, and the receivers of what it learns. */
-  interface Hooks {
-    ExecutorInfo.Load load();
-
-    /** Called at the first renewal after a failed one. */
-    void renewedAgain();
-
-    /** Called when the executor may claim new work again. */
-    void uncordoned();
-
-    /** Called at every heartbeat while the request stands. */
-    void drainRequested(ExecutorStore.DrainOrder order);
-
-    /** Returns the current state of a started stop; null for none. */
-    @Nullable DrainRequest stopping();
-  }
+  /**
+   * Carries out the requests of operators to stop. Null until the executor is complete: the next
+   * heartbeat repeats a request that comes earlier.
+   */
+  private volatile @Nullable ExecutorShutdown shutdown;
 
   /** A registered executor, and the monotonic time before it was registered. */
   record Registration(
@@ -86,29 +70,31 @@ final class LeaseKeeper {
     }
   }
 
-  LeaseKeeper(EngineContext engine, Registration registration, Reconciler reconciler, Hooks hooks) {
+  LeaseKeeper(
+      EngineContext engine,
+      Registration registration,
+      ExecutorLease lease,
+      PollRequests polls,
+      StopRequest stopRequest,
+      InstanceProcessor processor,
+      Reconciler reconciler) {
     this.engine = engine;
+    this.lease = lease;
+    this.polls = polls;
+    this.stopRequest = stopRequest;
+    this.processor = processor;
     this.reconciler = reconciler;
-    this.hooks = hooks;
     this.reservedAccess = registration.reserved();
     this.executors = reservedAccess.executors();
     this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
-    this.giveUpNanos = engine.settings().leasing().giveUpAfter().toNanos();
-    this.renewedNanos = new AtomicLong(registration.nanos());
-    this.unbrokenSince = registration.nanos();
     this.begunNanos = registration.nanos();
-    this.executorId = registration.executorId();
     this.storedDefinitions = registration.definitionIds();
     this.loop = engine.runtime().runner().loop("millrace-heartbeat", this::tick);
   }
 
-  long executorId() {
-    return executorId;
-  }
-
-  /** Allows claims of new work from now on. */
-  void open() {
-    open = true;
+  /** Has {@code complete} carry out the requests of operators to stop. */
+  void stopWith(ExecutorShutdown complete) {
+    shutdown = complete;
   }
 
   /**
@@ -128,61 +114,17 @@ final class LeaseKeeper {
     return first ? took : null;
   }
 
-  /** Returns true while no other executor can have recovered the instances of this one. */
-  boolean isLeaseValid() {
-    return ageNanos() < giveUpNanos;
-  }
-
-  /** Returns true while this executor may claim: its lease is valid and it accepts work. */
-  boolean canClaim() {
-    return isLeaseValid() && acceptsWork();
-  }
-
-  /** Returns true if the executor is open and not cordoned or draining. */
-  boolean acceptsWork() {
-    return open && state.acceptsWork();
-  }
-
-  /** Returns the state in this executor's row at the last heartbeat. */
-  ExecutorState state() {
-    return state;
-  }
-
-  /** Returns when the last successful renewal was sent; distinct for each renewal. */
-  long renewedNanos() {
-    return renewedNanos.get();
-  }
-
-  /** Returns the time since the last successful renewal was sent. */
-  Duration leaseAge() {
-    return Duration.ofNanos(ageNanos());
-  }
-
-  private long ageNanos() {
-    return engine.clock().nanoTime() - renewedNanos.get();
-  }
-
-  /**
-   * Returns true if the lease runs and has done so without a gap since {@code nanos}: what this
-   * executor held then and has not released it still holds.
-   */
-  boolean isLeaseValidSince(long nanos) {
-    return isLeaseValid() && nanos - unbrokenSince >= 0;
-  }
-
   private Duration tick() {
     long before = engine.clock().nanoTime();
     try {
       ExecutorStore.Renewal renewal = renew();
-      if (!isLeaseValid()) {
-        unbrokenSince = engine.clock().nanoTime();
-      }
-      renewedNanos.set(before);
+      lease.renewed(before);
       recovered();
       learn(renewal);
     } catch (StoreException e) {
       return missed(e);
     }
+    long executorId = lease.executorId();
     List<Integer> definitions = engine.definitions().ids();
     if (!definitions.equals(storedDefinitions)
         && isDone(
@@ -198,8 +140,8 @@ final class LeaseKeeper {
           isDone("tell that it is ready", () -> executors.markReady(executorId, isWarm, took));
     }
     reportLoopFailures();
-    DrainRequest stopping = hooks.stopping();
-    if (stopping != null && state != ExecutorState.DRAINING) {
+    DrainRequest stopping = stopRequest.current();
+    if (stopping != null && lease.state() != ExecutorState.DRAINING) {
       isDone("tell that it stops", () -> executors.recordStopping(executorId, stopping, ITSELF));
     }
     boolean done = isDone("reconcile", () -> reconciler.reconcile(executorId));
@@ -210,7 +152,8 @@ final class LeaseKeeper {
     String failures = LoopFailureReport.of(engine.runtime().process().loopFailures());
     if (!failures.equals(reportedFailures)
         && isDone(
-            "report its failed loops", () -> executors.reportLoopFailures(executorId, failures))) {
+            "report its failed loops",
+            () -> executors.reportLoopFailures(lease.executorId(), failures))) {
       reportedFailures = failures;
     }
   }
@@ -222,43 +165,45 @@ final class LeaseKeeper {
       return true;
     } catch (StoreException e) {
       if (warnings.permits()) {
-        LOG.warn("Executor {} could not {}: {}", executorId, what, e.getMessage());
+        LOG.warn("Executor {} could not {}: {}", lease.executorId(), what, e.getMessage());
       }
       return false;
     }
   }
 
   private void learn(ExecutorStore.Renewal renewal) {
-    ExecutorState before = state;
-    state = renewal.state();
-    if (state != before) {
-      LOG.info("Executor {} was {} and is {} now", executorId, before, state);
+    ExecutorState before = lease.state();
+    ExecutorState now = renewal.state();
+    lease.state(now);
+    if (now != before) {
+      LOG.info("Executor {} was {} and is {} now", lease.executorId(), before, now);
     }
-    if (before == ExecutorState.CORDONED && state.acceptsWork()) {
-      hooks.uncordoned();
+    if (before == ExecutorState.CORDONED && now.acceptsWork()) {
+      polls.pollEverywhere();
     }
     ExecutorStore.DrainOrder order = renewal.drain();
-    if (order != null) {
-      hooks.drainRequested(order);
+    ExecutorShutdown complete = shutdown;
+    if (order != null && complete != null) {
+      complete.carryOut(order);
     }
   }
 
   private ExecutorStore.Renewal renew() {
     ExecutorStore.Renewal renewal =
-        executors.renew(executorId, engine.settings().leasing().ttl(), hooks.load());
+        executors.renew(lease.executorId(), engine.settings().leasing().ttl(), processor.load());
     if (!renewal.found()) {
-      long lost = executorId;
-      reconciler.refuseSaves(lost);
-      executorId =
-          executors.register(ExecutorIdentityFactory.of(engine), engine.settings().leasing().ttl());
-      unbrokenSince = engine.clock().nanoTime();
+      long lost = lease.executorId();
+      processor.refuseSaves(lost);
+      lease.replaced(
+          executors.register(
+              ExecutorIdentityFactory.of(engine), engine.settings().leasing().ttl()));
       toldReady = false;
       reportedFailures = "";
       LOG.warn(
           "The row of executor {} is gone or belongs to another process, as after a restore of the"
               + " database; its leases are dropped, and this process continues as executor {}",
           lost,
-          executorId);
+          lease.executorId());
     }
     return renewal;
   }
@@ -266,15 +211,15 @@ final class LeaseKeeper {
   private void recovered() {
     if (failing) {
       failing = false;
-      LOG.info("Executor {} renewed its lease again", executorId);
-      hooks.renewedAgain();
+      LOG.info("Executor {} renewed its lease again", lease.executorId());
+      polls.pollEverywhere();
     }
   }
 
   private Duration missed(StoreException e) {
     failing = true;
     if (warnings.permits()) {
-      LOG.warn("Executor {} could not renew its lease: {}", executorId, e.getMessage());
+      LOG.warn("Executor {} could not renew its lease: {}", lease.executorId(), e.getMessage());
     }
     return RETRY_AFTER;
   }
@@ -282,6 +227,7 @@ final class LeaseKeeper {
   /** Stops the renewal and records that this executor holds nothing any more. */
   void stop(Duration patience) {
     loop.stop(patience);
+    long executorId = lease.executorId();
     for (int tries = 1; tries <= RELEASE_TRIES; tries++) {
       if (isDone("release what it owns", () -> reconciler.releaseAll(executorId))) {
         break;

@@ -41,7 +41,7 @@ final class LeasedInstance {
   /** The running attempt. */
   record Attempt(
       DefaultCancelToken token,
-      StopSignalSource.AttemptSignal stop,
+      StopRequest.AttemptSignal stop,
       long startedNanos,
       @Nullable Duration timeout) {}
 

@@ -1,5 +1,6 @@
 package io.millrace.dispatch;
 
+import io.millrace.store.ExecutorStore;
 import io.millrace.store.Fence;
 import io.millrace.store.InstanceStore;
 import java.util.ArrayList;
@@ -23,50 +24,29 @@ final class Reconciler {
   /** An owned row that is unknown here, and the last request that may still explain it. */
   private record Suspect(int leaseVersion, long ticket) {}
 
-  private final InstanceStore work;
-  private final OwnedLeases ownedLeases;
+  private final InstanceStore instances;
+  private final ExecutorStore executors;
   private final LeasedInstances leasedInstances;
   private final PendingClaims pendingClaims;
-  private final LostLeaseHandler lostLeaseHandler;
+  private final InstanceProcessor processor;
   private Map<Long, Suspect> suspects = new HashMap<>();
 
-  /** A reader of the leases that an executor owns. */
-  @FunctionalInterface
-  interface OwnedLeases {
-    Map<Long, Integer> of(long executorId);
-  }
-
-  /** A receiver of instances that are held here and owned by others. */
-  interface LostLeaseHandler {
-    void lost(LeasedInstance leased);
-
-    /** Called when leases under this executor id belong to another process, or to none. */
-    void executorIdLost(long executorId);
-  }
-
   Reconciler(
-      InstanceStore work,
-      OwnedLeases ownedLeases,
+      InstanceStore instances,
+      ExecutorStore executors,
       LeasedInstances leasedInstances,
       PendingClaims pendingClaims,
-      LostLeaseHandler lostLeaseHandler) {
-    this.work = work;
-    this.ownedLeases = ownedLeases;
+      InstanceProcessor processor) {
+    this.instances = instances;
+    this.executors = executors;
     this.leasedInstances = leasedInstances;
     this.pendingClaims = pendingClaims;
-    this.lostLeaseHandler = lostLeaseHandler;
-  }
-
-  /**
-   * Has all saves under an executor id refused. The next {@link #reconcile} drops the instances.
-   */
-  void refuseSaves(long executorId) {
-    lostLeaseHandler.executorIdLost(executorId);
+    this.processor = processor;
   }
 
   void reconcile(long executorId) {
     List<LeasedInstance> before = List.copyOf(leasedInstances.all());
-    Map<Long, Integer> owned = ownedLeases.of(executorId);
+    Map<Long, Integer> owned = executors.leasedInstances(executorId);
     for (LeasedInstance leased : before) {
       findLoss(leased, owned.get(leased.id()));
     }
@@ -83,7 +63,7 @@ final class Reconciler {
         leased.phase() == LeasedInstance.Phase.SAVING
             || leased.phase() == LeasedInstance.Phase.DROPPED;
     if (!stillOwned && !mayBeSaving && leasedInstances.get(leased.id()) == leased) {
-      lostLeaseHandler.lost(leased);
+      processor.dropLost(leased, "the database shows another holder");
     }
   }
 
@@ -122,8 +102,8 @@ final class Reconciler {
   /** Releases all rows that a stopping executor owns and does not hold, as its last check. */
   void releaseAll(long executorId) {
     List<Fence> owned = new ArrayList<>();
-    ownedLeases
-        .of(executorId)
+    executors
+        .leasedInstances(executorId)
         .forEach((id, leaseVersion) -> {
           if (!isHeld(leasedInstances.get(id), leaseVersion)) {
             owned.add(new Fence(id, executorId, leaseVersion, 0));
@@ -134,7 +114,7 @@ final class Reconciler {
 
   private void release(List<Fence> unknownLeases) {
     if (!unknownLeases.isEmpty()) {
-      int released = work.release(unknownLeases);
+      int released = instances.release(unknownLeases);
       LOG.warn(
           "{} instances were owned by this executor without its knowledge and were released",
           released);

@@ -9,7 +9,6 @@ import io.millrace.store.ExecutorStore;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,16 +25,16 @@ final class RecoveryLoop {
   private static final Duration BETWEEN_SEARCHES = Duration.ofMinutes(1);
 
   private final EngineContext engine;
-  private final LongSupplier executorId;
-  private final Runnable look;
+  private final ExecutorLease lease;
+  private final PollRequests polls;
   private final IntervalThrottle warnings;
   private final IntervalThrottle searches;
   private final Loop loop;
 
-  RecoveryLoop(EngineContext engine, LongSupplier executorId, Runnable look) {
+  RecoveryLoop(EngineContext engine, ExecutorLease lease, PollRequests polls) {
     this.engine = engine;
-    this.executorId = executorId;
-    this.look = look;
+    this.lease = lease;
+    this.polls = polls;
     this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
     this.searches = new IntervalThrottle(engine.clock(), BETWEEN_SEARCHES);
     this.loop = engine.runtime().runner().loop("millrace-recovery", this::tick);
@@ -63,7 +62,7 @@ final class RecoveryLoop {
   }
 
   private void recover(ExecutorStore executors, List<Long> dead) {
-    long own = executorId.getAsLong();
+    long own = lease.executorId();
     dead.stream().filter(one -> one != own).forEach(one -> recover(executors, one));
   }
 
@@ -73,11 +72,11 @@ final class RecoveryLoop {
     do {
       page =
           executors.recover(
-              dead, executorId.getAsLong(), PAGE, engine.settings().leasing().maxRecoveries());
+              dead, lease.executorId(), PAGE, engine.settings().leasing().maxRecoveries());
       page.forEach(taken -> report(dead, taken));
       total += page.size();
       if (!page.isEmpty()) {
-        look.run();
+        polls.poll();
       }
     } while (page.size() == PAGE);
     if (total > 0) {

@@ -26,9 +26,9 @@ final class StuckHandlerMonitor {
   private static final Duration GRACE = Duration.ofMillis(750);
 
   private final EngineContext engine;
+  private final ExecutorLease lease;
   private final LeasedInstances leasedInstances;
   private final InstanceProcessor processor;
-  private final LeaseKeeper keeper;
   private final Map<RunningHandler, Long> nextReport = new WeakHashMap<>();
   private final HandlerStartMonitor starts;
   private final Duration idlePause;
@@ -38,13 +38,13 @@ final class StuckHandlerMonitor {
 
   StuckHandlerMonitor(
       EngineContext engine,
+      ExecutorLease lease,
       LeasedInstances leasedInstances,
-      InstanceProcessor processor,
-      LeaseKeeper keeper) {
+      InstanceProcessor processor) {
     this.engine = engine;
+    this.lease = lease;
     this.leasedInstances = leasedInstances;
     this.processor = processor;
-    this.keeper = keeper;
     this.starts = new HandlerStartMonitor(engine, leasedInstances, processor);
     this.idlePause = idlePause(engine);
     this.loop = engine.runtime().runner().loop("millrace-watch", this::tick);
@@ -93,8 +93,8 @@ final class StuckHandlerMonitor {
    * database decides about them.
    */
   private void checkLease() {
-    long renewed = keeper.renewedNanos();
-    if (keeper.isLeaseValid() || (givenUp && renewed == givenUpRenewal)) {
+    long renewed = lease.renewedNanos();
+    if (lease.isValid() || (givenUp && renewed == givenUpRenewal)) {
       return;
     }
     // A renewal with a late result may make the lease valid again between two checks.
@@ -109,11 +109,11 @@ final class StuckHandlerMonitor {
     LOG.warn(
         "Executor {} could not renew its lease for {} and gives up {} instances before others take"
             + " them over",
-        keeper.executorId(),
+        lease.executorId(),
         engine.settings().leasing().giveUpAfter(),
         unsaved.size());
     unsaved.forEach(h -> processor.drop(h, "the lease could not be renewed in time"));
-    engine.events().send(new EngineEvent.LeaseLost(keeper.executorId(), unsaved.size()));
+    engine.events().send(new EngineEvent.LeaseLost(lease.executorId(), unsaved.size()));
   }
 
   private void checkTimeout(

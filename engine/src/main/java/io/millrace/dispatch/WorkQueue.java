@@ -1,13 +1,15 @@
 package io.millrace.dispatch;
 
-import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.lifecycle.Waiter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +20,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkQueue {
 
+  /** Divisor of the heap: the data of leased instances may fill this part, handlers the rest. */
+  private static final int HEAP_SHARE = 4;
+
+  private final ExecutorLease lease;
+  private final PollRequests polls;
   private final EngineSettings.Dispatching limits;
   private final LeasedInstances leasedInstances;
   private final OrphanedHandlers orphanedHandlers;
   private final Prefetch prefetch;
   private final Consumer<LeasedInstance> start;
   private final Deque<LeasedInstance> waiting = new ArrayDeque<>();
-  private final Runnable returned;
+  private final Queue<Waiter> handlerWaiters = new ConcurrentLinkedQueue<>();
   private final long maxDataSize;
   private int running;
   private int reserved;
@@ -33,25 +40,22 @@ final class WorkQueue {
 
   /**
    * @param start starts a handler
-   * @param returned called when reserved room was returned
-   * @param maxDataSize nothing is claimed while the leased instances have this many characters of
-   *     data
    */
   WorkQueue(
-      EngineSettings.Dispatching limits,
+      EngineContext engine,
+      ExecutorLease lease,
+      PollRequests polls,
       LeasedInstances leasedInstances,
       OrphanedHandlers orphanedHandlers,
-      EngineClock clock,
-      Consumer<LeasedInstance> start,
-      Runnable returned,
-      long maxDataSize) {
-    this.limits = limits;
+      Consumer<LeasedInstance> start) {
+    this.lease = lease;
+    this.polls = polls;
+    this.limits = engine.settings().dispatching();
     this.leasedInstances = leasedInstances;
     this.orphanedHandlers = orphanedHandlers;
-    this.prefetch = new Prefetch(clock, limits.queueSize());
+    this.prefetch = new Prefetch(engine.clock(), limits.queueSize());
     this.start = start;
-    this.returned = returned;
-    this.maxDataSize = maxDataSize;
+    this.maxDataSize = engine.runtime().process().maxHeap() / HEAP_SHARE;
   }
 
   /**
@@ -76,7 +80,7 @@ final class WorkQueue {
         synchronized (WorkQueue.this) {
           reserved -= size;
         }
-        returned.run();
+        roomChanged();
       }
     }
   }
@@ -126,6 +130,44 @@ final class WorkQueue {
     return waiting.size() <= prefetch.allowed() / 2 && room() > 0;
   }
 
+  /** Requests a poll, or lets a channel message retry its claim, if there is room for more again. */
+  void roomChanged() {
+    if (requestRefill()) {
+      polls.wake();
+    }
+    Waiter waiter =
+        handlerWaiters.isEmpty() || !lease.canClaim() || freeHandlers() < 1
+            ? null
+            : handlerWaiters.poll();
+    if (waiter != null) {
+      waiter.wake();
+    }
+  }
+
+  /**
+   * Requests a poll, without waking the dispatcher, if instances were left in the database and it
+   * is time to claim them.
+   */
+  boolean requestRefill() {
+    return polls.hasBacklog() && runsLow() && polls.requestBacklog();
+  }
+
+  /** Adds a waiter that is woken when a handler is free. */
+  void addWaiter(Waiter waiter) {
+    handlerWaiters.add(waiter);
+  }
+
+  void removeWaiter(Waiter waiter) {
+    handlerWaiters.remove(waiter);
+  }
+
+  /** Wakes all waiters for a free handler. */
+  void wakeWaiters() {
+    for (Waiter one = handlerWaiters.poll(); one != null; one = handlerWaiters.poll()) {
+      one.wake();
+    }
+  }
+
   /** Adds claimed instances. Returns false if the queue is closed; then none was added. */
   boolean addAll(Collection<LeasedInstance> claimed) {
     synchronized (this) {
@@ -159,6 +201,7 @@ final class WorkQueue {
       prefetch.finished();
     }
     pump();
+    roomChanged();
   }
 
   /** Stops claims, since the threads of handlers do not get a processor. */

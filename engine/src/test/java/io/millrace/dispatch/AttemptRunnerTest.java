@@ -6,7 +6,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.store.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,6 @@ class AttemptRunnerTest {
 
   private final FakeRuntime fake = new FakeRuntime();
   private final List<String> ran = new ArrayList<>();
-  private final List<AttemptRunner.Outcome> outcomes = new ArrayList<>();
   private final LeasedInstance leased =
       HeldInstances.of(
           1,
@@ -38,21 +37,12 @@ class AttemptRunnerTest {
             null,
             new EngineEventPublisher(List.of()),
             List.of());
+    LeasedInstances leasedInstances =
+        new LeasedInstances(new OrphanedHandlers(fake, Duration.ofSeconds(15)));
     return new AttemptRunner(
         engine,
         new TransitionFactory(engine),
-        new DefaultStateContext.Services(null, null, null, new StopSignalSource(fake), null),
-        new AttemptRunner.OutcomeListener() {
-          @Override
-          public void ended(LeasedInstance instance, AttemptRunner.Outcome outcome) {
-            outcomes.add(outcome);
-          }
-
-          @Override
-          public void inboxUnavailable(LeasedInstance instance, StoreException fault) {
-            throw fault;
-          }
-        });
+        new AttemptServices(null, null, null, new StopRequest(engine, leasedInstances), null));
   }
 
   /**
@@ -62,11 +52,10 @@ class AttemptRunnerTest {
   @Test
   void aHandlerDoesNotStartAfterItsExecutorHasCancelledTheOthers() {
     leased.stop(false);
-    attemptRunner().run(leased);
+    AttemptRunner.Outcome outcome = attemptRunner().run(leased);
 
     assertThat(ran).isEmpty();
-    assertThat(outcomes)
-        .extracting(outcome -> outcome.save().entry().type())
-        .containsExactly(HistoryEntryType.ABANDONED);
+    assertThat(outcome).isNotNull();
+    assertThat(outcome.save().entry().type()).isEqualTo(HistoryEntryType.ABANDONED);
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.SingleMethodFake;
+import io.millrace.store.ExecutorStore;
 import io.millrace.store.Fence;
 import io.millrace.store.InstanceStore;
 import java.time.Duration;
@@ -21,9 +22,9 @@ class ReconcilerTest {
   private final LeasedInstances leasedInstances = new LeasedInstances(orphanedHandlers);
   private final PendingClaims pendingClaims = new PendingClaims();
   private final Reconciler reconciler =
-      new Reconciler(store(), executor -> OWNED, leasedInstances, pendingClaims, new NothingLost());
+      new Reconciler(instances(), executors(), leasedInstances, pendingClaims, null);
 
-  private InstanceStore store() {
+  private InstanceStore instances() {
     return SingleMethodFake.of(
         InstanceStore.class,
         "release",
@@ -33,16 +34,8 @@ class ReconcilerTest {
         });
   }
 
-  private static final class NothingLost implements Reconciler.LostLeaseHandler {
-    @Override
-    public void lost(LeasedInstance leased) {
-      throw new AssertionError(leased + " is not lost");
-    }
-
-    @Override
-    public void executorIdLost(long executorId) {
-      throw new AssertionError("executor " + executorId + " may still save");
-    }
+  private static ExecutorStore executors() {
+    return SingleMethodFake.of(ExecutorStore.class, "leasedInstances", args -> OWNED);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineSettings;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WorkQueueTest {
@@ -13,16 +14,24 @@ class WorkQueueTest {
   private final FakeRuntime runtime = new FakeRuntime();
   private final OrphanedHandlers orphanedHandlers =
       new OrphanedHandlers(runtime, Duration.ofSeconds(15));
-  private int returned;
+  private final EngineContext engine =
+      new EngineContext(
+          null,
+          runtime.runtime(),
+          EngineSettings.defaults().concurrency(CONCURRENCY).queueSize(0),
+          null,
+          null,
+          new EngineEventPublisher(List.of()),
+          List.of());
+  private final PollRequests polls = new PollRequests(engine);
   private final WorkQueue queue =
       new WorkQueue(
-          new EngineSettings.Dispatching(CONCURRENCY, 0, Duration.ofSeconds(1), Duration.ZERO),
+          engine,
+          ExecutorLease.none(runtime),
+          polls,
           new LeasedInstances(orphanedHandlers),
           orphanedHandlers,
-          runtime,
-          leased -> {},
-          () -> returned++,
-          Long.MAX_VALUE);
+          leased -> {});
 
   @Test
   void aClaimAndAHandOverDoNotGetTheSameRoom() {
@@ -32,7 +41,18 @@ class WorkQueueTest {
     assertThat(queue.reserve(1).size()).isZero();
 
     claim.close();
-    assertThat(returned).isEqualTo(1);
     assertThat(queue.freeHandlers()).isEqualTo(3);
+  }
+
+  @Test
+  void returnedRoomRequestsAPollForWhatWasLeftInTheDatabase() {
+    polls.take(Duration.ofSeconds(1));
+    queue.reserve(1).close();
+    assertThat(polls.untilNext()).isPositive();
+
+    polls.backlog(true);
+    queue.reserve(1).close();
+    assertThat(polls.untilNext()).isZero();
+    assertThat(polls.hasBacklog()).isFalse();
   }
 }

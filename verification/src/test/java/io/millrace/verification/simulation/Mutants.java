@@ -123,12 +123,12 @@ final class Mutants {
         core(
                 "a request to drain is not heeded",
                 "LeaseKeeper",
-                "hooks.drainRequested(order);",
+                "complete.carryOut(order);",
                 "order.by();")
             .seldom(),
         core(
                 "an expired lease does not stop its handlers",
-                "LeaseKeeper",
+                "ExecutorLease",
                 "return ageNanos() < giveUpNanos;",
                 "return ageNanos() < Long.MAX_VALUE;")
             .seldom(),

@@ -1,0 +1,123 @@
+package io.millrace.dispatch;
+
+import io.millrace.instance.Due;
+import io.millrace.instance.TimeLimits;
+import io.millrace.lifecycle.Loop;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests for polls of due instances, and the time of the next poll without a request. All
+ * parts that know of due instances make them, and the {@link Dispatcher} meets them. Requests from
+ * before its start are kept. Thread-safe.
+ */
+final class PollRequests {
+
+  private final EngineContext engine;
+  private final AtomicLong nextPollNanos;
+  private volatile boolean requested;
+  private volatile boolean backlog;
+
+  /** Null until the dispatcher starts, which an engine that runs no instances lacks. */
+  private volatile @Nullable Loop dispatcher;
+
+  PollRequests(EngineContext engine) {
+    this.engine = engine;
+    this.nextPollNanos = new AtomicLong(engine.clock().nanoTime());
+  }
+
+  /** Wakes {@code loop} at each request from now on, and at once if there has been one. */
+  void attach(Loop loop) {
+    dispatcher = loop;
+    if (requested) {
+      loop.wake();
+    }
+  }
+
+  void wake() {
+    Loop loop = dispatcher;
+    if (loop != null) {
+      loop.wake();
+    }
+  }
+
+  /** Requests a poll at once, because an instance may be due. */
+  void poll() {
+    requested = true;
+    wake();
+  }
+
+  /** Requests a poll at once, here and on the other nodes. */
+  void pollEverywhere() {
+    poll();
+    engine.store().hints().publish(engine.settings().executorGroup());
+  }
+
+  /** Requests a poll after {@code delay} at the latest, because an instance will be due. */
+  void pollWithin(Duration delay) {
+    if (shortenPause(delay)) {
+      wake();
+    }
+  }
+
+  /** Requests a poll for an instance that was written without a lease. */
+  void pollWhen(Due due) {
+    switch (due) {
+      case Due.Now now -> pollEverywhere();
+      case Due.After after -> pollWithin(after.delay());
+      case Due.At at -> pollWithin(Durations.between(engine.clock().instant(), at.instant()));
+      case Due.Never never -> {}
+    }
+  }
+
+  /** Shortens the planned pause to {@code delay}. Returns true if it was longer. */
+  boolean shortenPause(Duration delay) {
+    if (delay.compareTo(engine.settings().dispatching().maxSleep()) >= 0) {
+      return false;
+    }
+    long due = engine.clock().nanoTime() + TimeLimits.nanos(delay);
+    return due - nextPollNanos.getAndAccumulate(due, PollRequests::earlier) < 0;
+  }
+
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
+  }
+
+  /** Postpones the next poll without a request to {@code delay} from now. */
+  void postpone(Duration delay) {
+    nextPollNanos.set(engine.clock().nanoTime() + TimeLimits.nanos(delay));
+  }
+
+  /** Returns the time until the next poll; zero if it is due or requested. */
+  Duration untilNext() {
+    return requested
+        ? Duration.ZERO
+        : Duration.ofNanos(Math.max(0, nextPollNanos.get() - engine.clock().nanoTime()));
+  }
+
+  /** Takes all requests, since a poll starts now. The next one follows after {@code pause}. */
+  void take(Duration pause) {
+    requested = false;
+    postpone(pause);
+  }
+
+  /** Returns true if more instances may be due than were claimed. */
+  boolean hasBacklog() {
+    return backlog;
+  }
+
+  void backlog(boolean left) {
+    backlog = left;
+  }
+
+  /** Turns the backlog into a request, without waking the dispatcher. Returns false without one. */
+  boolean requestBacklog() {
+    if (!backlog) {
+      return false;
+    }
+    backlog = false;
+    requested = true;
+    return true;
+  }
+}

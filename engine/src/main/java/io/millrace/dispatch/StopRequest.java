@@ -1,0 +1,158 @@
+package io.millrace.dispatch;
+
+import io.millrace.definition.StopSignal;
+import io.millrace.instance.DrainRequest;
+import io.millrace.instance.StopReason;
+import io.millrace.instance.TimeLimits;
+import io.millrace.lifecycle.EngineState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The request that this executor stops, of its process or of an operator. Handlers, the processor
+ * and the heartbeat read it; {@link ExecutorShutdown} carries it out. Thread-safe.
+ */
+final class StopRequest {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StopRequest.class);
+
+  private final EngineContext engine;
+  private final LeasedInstances leasedInstances;
+  private volatile @Nullable Grace grace;
+  private volatile boolean carriedOut;
+
+  /** The reason of the first request, and the earliest end of the grace of all. */
+  private record Grace(StopReason reason, long endNanos, Instant end) {}
+
+  StopRequest(EngineContext engine, LeasedInstances leasedInstances) {
+    this.engine = engine;
+    this.leasedInstances = leasedInstances;
+  }
+
+  /**
+   * Requests the stop, or shortens its grace. Returns false if it had been requested before; its
+   * first reason stays.
+   */
+  synchronized boolean make(StopReason why, Duration limit) {
+    long end = engine.clock().nanoTime() + TimeLimits.nanos(limit);
+    Grace before = grace;
+    if (before == null || end - before.endNanos < 0) {
+      grace =
+          new Grace(
+              before == null ? why : before.reason,
+              end,
+              TimeLimits.after(engine.clock().instant(), limit));
+    }
+    if (before == null) {
+      leasedInstances.all().forEach(StopRequest::tell);
+    }
+    return before == null;
+  }
+
+  private static void tell(LeasedInstance leased) {
+    LeasedInstance.Attempt running = leased.attempt();
+    if (running != null) {
+      running.stop().tell();
+    }
+  }
+
+  boolean isMade() {
+    return grace != null;
+  }
+
+  /** Returns the end of the grace; null without a request. */
+  @Nullable Long graceEndNanos() {
+    Grace made = grace;
+    return made == null ? null : made.endNanos;
+  }
+
+  /** Returns the request with the time that is left; null without a request. */
+  @Nullable DrainRequest current() {
+    Grace made = grace;
+    if (made == null) {
+      return null;
+    }
+    long left = Math.max(0, made.endNanos - engine.clock().nanoTime());
+    return new DrainRequest(made.reason, Duration.ofNanos(left));
+  }
+
+  /** Records that the executor has stopped. */
+  void carriedOut() {
+    carriedOut = true;
+  }
+
+  EngineState state() {
+    if (carriedOut) {
+      return EngineState.DRAINED;
+    }
+    return isMade() ? EngineState.DRAINING : EngineState.RUNNING;
+  }
+
+  /** Returns the stop signal of one attempt. */
+  AttemptSignal signal() {
+    return new AttemptSignal();
+  }
+
+  final class AttemptSignal implements StopSignal {
+    private final List<Runnable> actions = new ArrayList<>();
+
+    @Override
+    public boolean requested() {
+      return isMade();
+    }
+
+    @Override
+    public Optional<Instant> deadline() {
+      return Optional.ofNullable(grace).map(Grace::end);
+    }
+
+    @Override
+    public Optional<StopReason> reason() {
+      return Optional.ofNullable(grace).map(Grace::reason);
+    }
+
+    @Override
+    public void onStop(Runnable action) {
+      synchronized (this) {
+        if (!isMade()) {
+          actions.add(action);
+          return;
+        }
+      }
+      run(action);
+    }
+
+    /** Runs the actions that the handler has registered. */
+    private void tell() {
+      List<Runnable> due;
+      synchronized (this) {
+        due = List.copyOf(actions);
+        actions.clear();
+      }
+      due.forEach(this::run);
+    }
+
+    /** Runs an action on a separate thread, since it may block. */
+    private void run(Runnable action) {
+      engine
+          .runtime()
+          .runner()
+          .runOnPlatform(
+              "millrace-on-stop",
+              () -> {
+                try {
+                  action.run();
+                } catch (Throwable e) {
+                  LOG.warn(
+                      "An action that a handler registered for the stop of its executor failed", e);
+                }
+              });
+    }
+  }
+}
