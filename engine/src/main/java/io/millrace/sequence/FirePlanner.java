@@ -81,7 +81,7 @@ final class FirePlanner {
    */
   private @Nullable Instant nextRunDuringExecution(Instant now, StoredSequence sequence) {
     Instant nextRun = sequence.times().nextRun();
-    boolean resumed = SequenceTimes.AT_ONCE.equals(sequence.times().due());
+    boolean resumed = sequence.last() != null && sequence.last().resumed();
     return resumed && nextRun != null && !nextRun.isAfter(now)
         ? mapper.schedule(sequence).next(now)
         : nextRun;

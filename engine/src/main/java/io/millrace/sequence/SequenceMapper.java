@@ -186,14 +186,14 @@ final class SequenceMapper {
   }
 
   /** Returns when the scheduler checks a sequence; null for never. */
-  static @Nullable Instant dueOf(Flags flags, @Nullable Instant nextRun) {
+  static @Nullable Instant dueOf(Flags flags, @Nullable Instant nextRun, Instant now) {
     if (!flags.active() || flags.pausedBy() != null) {
       return null;
     }
-    return flags.runRequested() || flags.restart() ? SequenceTimes.AT_ONCE : nextRun;
+    return flags.runRequested() || flags.restart() ? now : nextRun;
   }
 
-  static StoredSequence with(StoredSequence row, Flags flags) {
+  static StoredSequence with(StoredSequence row, Flags flags, Instant now) {
     SequenceTimes times = row.times();
     return new StoredSequence(
         row.sequenceId(),
@@ -201,7 +201,10 @@ final class SequenceMapper {
         row.spec(),
         flags,
         new SequenceTimes(
-            times.nextRun(), times.nextRunOffset(), dueOf(flags, times.nextRun()), times.lastRun()),
+            times.nextRun(),
+            times.nextRunOffset(),
+            dueOf(flags, times.nextRun(), now),
+            times.lastRun()),
         row.last(),
         row.revision());
   }

@@ -212,10 +212,10 @@ public final class SequenceService {
         revision);
   }
 
-  private static SequenceTimes times(Flags flags, @Nullable PlannedSlot nextRun) {
+  private SequenceTimes times(Flags flags, @Nullable PlannedSlot nextRun) {
     Instant at = nextRun == null ? null : nextRun.at();
     ZoneOffset offset = nextRun == null ? null : nextRun.offset();
-    return new SequenceTimes(at, offset, SequenceMapper.dueOf(flags, at), null);
+    return new SequenceTimes(at, offset, SequenceMapper.dueOf(flags, at, now()), null);
   }
 
   /**
@@ -319,7 +319,7 @@ public final class SequenceService {
           }
           Flags f = row.flags();
           return SequenceMapper.with(
-              row, new Flags(f.recurs(), true, true, f.restart(), null, null));
+              row, new Flags(f.recurs(), true, true, f.restart(), null, null), now());
         });
   }
 
@@ -345,12 +345,12 @@ public final class SequenceService {
           }
           Flags f = row.flags();
           return SequenceMapper.with(
-              row, new Flags(f.recurs(), true, f.runRequested(), true, null, null));
+              row, new Flags(f.recurs(), true, f.runRequested(), true, null, null), now());
         });
   }
 
   private void flag(String sequenceId, UnaryOperator<Flags> flags) {
-    change(sequenceId, row -> SequenceMapper.with(row, flags.apply(row.flags())));
+    change(sequenceId, row -> SequenceMapper.with(row, flags.apply(row.flags()), now()));
   }
 
   private void change(String sequenceId, UnaryOperator<StoredSequence> change) {

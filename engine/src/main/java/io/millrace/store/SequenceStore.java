@@ -92,8 +92,8 @@ public interface SequenceStore {
    * Records the status and end time of fires whose execution has ended. If the execution is its
    * sequence's newest, sets {@code lastRun}. If it also finished and the sequence is active and not
    * paused, makes the sequence due at its next slot. A failed execution waits for a person. If it
-   * is retried after that, its fire is completed again, and an idle sequence is then due {@link
-   * SequenceTimes#AT_ONCE}. Retention keeps executions whose fires are not completed.
+   * is retried after that, its fire is completed again, and an idle sequence is then due now, with
+   * {@link LastExecution#resumed}. Retention keeps executions whose fires are not completed.
    *
    * @return number of completed fires; call again until it is less than {@code limit}
    */
@@ -119,7 +119,7 @@ public interface SequenceStore {
   List<StoredSlotRecord> newestSlotRecords(List<String> sequenceIds, int each);
 
   /**
-   * Returns the next slots of sequences that are not idle, the earliest first, at most {@code
+   * Returns the next runs of sequences that are not idle, the earliest first, at most {@code
    * limit}. A sequence is idle if it is not active, is paused, or its newest execution failed, was
    * cancelled or waits for a person and no restart is requested. Running ones are included.
    */
@@ -223,11 +223,11 @@ public interface SequenceStore {
   /**
    * The times of a sequence.
    *
-   * @param nextRun the next slot, a planned time; null if there is none
-   * @param nextRunOffset the offset of the schedule's zone at the next slot, by the rules in force
-   *     when the slot was computed; null if unknown
-   * @param due when the scheduler checks it; null if only a change or the end of its execution
-   *     makes it due
+   * @param nextRun the next run: the planned time of the next slot; null if there is none
+   * @param nextRunOffset the offset of the schedule's zone at the next run, by the rules in force
+   *     when it was computed; null if unknown
+   * @param due when the scheduler checks the sequence: at its next run, or earlier or later; null if
+   *     only a change or the end of its execution makes it due
    * @param lastRun when its last execution ended, which is no slot; null before the first end
    */
   record SequenceTimes(
@@ -241,16 +241,10 @@ public interface SequenceStore {
       this(nextRun, null, due, lastRun);
     }
 
-    /** Returns the next slot with the offset that it was computed by; null if there is none. */
+    /** Returns the next run with the offset that it was computed by; null if there is none. */
     public @Nullable PlannedSlot planned() {
       return nextRun == null ? null : new PlannedSlot(nextRun, nextRunOffset);
     }
-
-    /**
-     * Due time of a sequence that the scheduler checks at once, whatever its next slot is: because
-     * a run or restart is requested, or because an execution that waited for an operator goes on.
-     */
-    public static final Instant AT_ONCE = Instant.EPOCH;
   }
 
   /**
@@ -262,6 +256,8 @@ public interface SequenceStore {
    * @param attempt started attempts of the present task
    * @param obstacle reason why the present task cannot start
    * @param fireCompleted true if its end is recorded with its fire
+   * @param resumed true from when an operator resumes it after its end, or after a wait for a
+   *     person, until the scheduler has checked the sequence
    */
   record LastExecution(
       long executionId,
@@ -270,7 +266,8 @@ public interface SequenceStore {
       boolean leased,
       int attempt,
       StartObstacle obstacle,
-      boolean fireCompleted) {
+      boolean fireCompleted,
+      boolean resumed) {
 
     /** Returns why the message to the current task is not with the broker, or null. */
     public @Nullable String undelivered() {
@@ -294,7 +291,7 @@ public interface SequenceStore {
   }
 
   /**
-   * The next slot of a sequence.
+   * The next run of a sequence.
    *
    * @param schedule JSON text
    */

@@ -271,6 +271,7 @@ final class MemoryFireWriter {
                 requested ? now : MemoryColumnTimes.kept(firePlan.update().times().due()),
                 before.times().lastRun()),
             firePlan.update().definitionVersion()));
+    sequences.resumed.remove(firePlan.sequenceId());
     if (linked != null) {
       sequences.newest.put(firePlan.sequenceId(), linked);
     }

@@ -147,6 +147,7 @@ final class MemorySequenceStore implements SequenceStore {
           .forEach(tables::forgetExternalId);
       records.forEach(sequences::remove);
       sequences.newest.remove(sequenceId);
+      sequences.resumed.remove(sequenceId);
       sequences.sequences.remove(sequenceId);
       sequences.added.remove(sequenceId);
       return new ChangeResult.Done(0, stored.revision());

@@ -14,9 +14,11 @@ import io.millrace.store.TaskStore.StoredTask;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,9 @@ final class MemorySequenceTables {
 
   /** The newest execution of each sequence that has one. */
   final Map<String, Long> newest = new HashMap<>();
+
+  /** Sequences whose newest execution was resumed, until the scheduler has checked them. */
+  final Set<String> resumed = new HashSet<>();
 
   final NavigableMap<Long, StoredSlotRecord> slotRecords = new TreeMap<>();
 
@@ -103,7 +108,7 @@ final class MemorySequenceTables {
    *
    * @param waits true if it still waits for a person, or again
    */
-  void resumed(long executionId, boolean waits) {
+  void resume(long executionId, boolean waits, Instant now) {
     StoredSlotRecord fire = fireOf(executionId);
     if (fire == null) {
       return;
@@ -124,8 +129,12 @@ final class MemorySequenceTables {
               sequence,
               sequence.flags(),
               new SequenceTimes(
-                  times.nextRun(), times.nextRunOffset(), SequenceTimes.AT_ONCE, times.lastRun()),
+                  times.nextRun(),
+                  times.nextRunOffset(),
+                  MemoryColumnTimes.kept(now),
+                  times.lastRun()),
               sequence.definitionVersion()));
+      resumed.add(sequence.sequenceId());
     }
   }
 
@@ -137,10 +146,18 @@ final class MemorySequenceTables {
   LastExecution facts(
       StoredSlotRecord fire, long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
     boolean fireCompleted = fire.ended() != null;
+    boolean wasResumed = resumed.contains(fire.sequenceId());
     if (row == null) {
       InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
       return new LastExecution(
-          executionId, slot(fire), known, false, 0, StartObstacle.NONE, fireCompleted);
+          executionId,
+          slot(fire),
+          known,
+          false,
+          0,
+          StartObstacle.NONE,
+          fireCompleted,
+          wasResumed);
     }
     boolean needed = row.executorId == null && row.ended == null;
     return new LastExecution(
@@ -152,7 +169,8 @@ final class MemorySequenceTables {
         needed
             ? new StartObstacle(tables.outbox.error(row), unknownVersion(row, tables))
             : StartObstacle.NONE,
-        fireCompleted);
+        fireCompleted,
+        wasResumed);
   }
 
   private static @Nullable Integer unknownVersion(MemoryInstance row, MemoryTables tables) {

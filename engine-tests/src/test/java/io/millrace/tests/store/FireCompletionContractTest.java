@@ -140,7 +140,7 @@ class FireCompletionContractTest extends ScheduleContract {
     end(execution, InstanceStatus.FINISHED);
     assertThat(store.sequences().completeFires(10)).isEqualTo(1);
     assertThat(find("w").times())
-        .isEqualTo(new SequenceTimes(slot.plus(HOUR), SequenceTimes.AT_ONCE, slot.plus(SECOND)));
+        .isEqualTo(new SequenceTimes(slot.plus(HOUR), slot, slot.plus(SECOND)));
     assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
   }
 
@@ -182,10 +182,10 @@ class FireCompletionContractTest extends ScheduleContract {
         assertThat(times)
             .as("%s from %s", command, status)
             .isEqualTo(
-                new SequenceTimes(
-                    before.times().nextRun(), SequenceTimes.AT_ONCE, before.times().lastRun()));
+                new SequenceTimes(before.times().nextRun(), now(), before.times().lastRun()));
+        assertThat(find(name).last().resumed()).isTrue();
         assertThat(find(name).revision()).isEqualTo(before.revision() + 1);
-        assertThat(store.sequences().nextDue(group)).contains(SequenceTimes.AT_ONCE);
+        assertThat(store.sequences().nextDue(group)).contains(now());
         store.sequences().update(StoredSequenceSpec.of(find(name)).times(null, null).build());
       }
     }
@@ -212,7 +212,20 @@ class FireCompletionContractTest extends ScheduleContract {
       assertThat(find(name).times().due()).as(name).isNull();
     }
     resumed(parked, new OperatorCommand.Retry());
-    assertThat(find("parked").times().due()).isEqualTo(SequenceTimes.AT_ONCE);
+    assertThat(find("parked").times().due()).isEqualTo(now());
+  }
+
+  @Test
+  void anExecutionCountsAsResumedUntilTheNextPlan() {
+    StoredSequence before = resting("w", InstanceStatus.FAILED);
+    assertThat(before.last().resumed()).isFalse();
+    resumed(before, new OperatorCommand.Retry());
+    store.sequences().update(find("w"));
+    assertThat(find("w").last().resumed()).isTrue();
+
+    fire(firePlan(find("w")).next(now().plus(HOUR), null));
+
+    assertThat(find("w").last().resumed()).isFalse();
   }
 
   @Test

@@ -117,7 +117,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
 
   private void assertGone(String name) {
     assertThat(store.sequences().find(id(name))).isEmpty();
-    assertThat(fires(name)).isEmpty();
+    assertThat(slotRecords(name)).isEmpty();
     assertThat(store.sequences().newestSlotRecords(List.of(id(name)), 5)).isEmpty();
     assertThat(
             store

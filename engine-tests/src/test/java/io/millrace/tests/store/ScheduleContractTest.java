@@ -71,12 +71,13 @@ class ScheduleContractTest extends ScheduleContract {
                 false,
                 0,
                 StartObstacle.NONE,
+                false,
                 false));
     assertThat(store.sequences().slotRecords(id("a"), null, 10))
         .singleElement()
         .satisfies(stored -> {
           assertThat(stored.executionId()).isEqualTo(execution.id());
-          assertThat(stored.at()).isEqualTo(now());
+          assertThat(stored.recorded()).isEqualTo(now());
           assertThat(stored.slotRecord())
               .isEqualTo(StoredSequenceSpec.fired(now().minusSeconds(1), 0));
           assertThat(stored.ended()).isNull();

@@ -206,7 +206,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
             case "millrace_signal", "millrace_archive_signal" -> "signal";
             case "millrace_audit" -> "audit";
             case "millrace_change" -> "change";
-            case "millrace_slot_record" -> "fire";
+            case "millrace_slot_record" -> "slotRecord";
             case "millrace_trigger_event" -> "offer";
             case "millrace_task" -> "task";
             case "millrace_sequence_task" -> "step";

@@ -1,6 +1,5 @@
 package io.millrace.store.sql;
 
-import io.millrace.store.SequenceStore;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -83,13 +82,13 @@ final class FireCompletion {
       "SELECT sequence_id FROM millrace_slot_record WHERE execution_id = :id FOR UPDATE";
 
   /**
-   * Update that makes the sequence due at once: it may have been idle since a slot came while the
+   * Update that makes the sequence due now: it may have been idle since a slot came while the
    * execution waited for a person.
    */
   private static final String LOOK_AGAIN =
       """
-      UPDATE millrace_sequence SET due_at = CAST(:atOnce AS timestamp with time zone),
-        revision = revision + 1, modified_at = :now
+      UPDATE millrace_sequence SET due_at = :now, resumed = TRUE, revision = revision + 1,
+        modified_at = :now
       WHERE sequence_id = (SELECT f.sequence_id FROM millrace_slot_record f
           WHERE f.execution_id = :id)
         AND execution_id = :id AND active = TRUE AND paused_by IS NULL AND due_at IS NULL
@@ -176,9 +175,7 @@ final class FireCompletion {
    * @param waits true if it still waits for a person, or again
    */
   static void reopen(SqlSession session, long executionId, boolean waits) throws SQLException {
-    Params params =
-        Params.of("id", executionId)
-            .set("atOnce", ColumnTimes.text(SequenceStore.SequenceTimes.AT_ONCE));
+    Params params = Params.of("id", executionId);
     session.update(REOPEN, params);
     if (!waits) {
       session.update(LOOK_AGAIN, params);

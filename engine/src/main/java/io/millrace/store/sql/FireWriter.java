@@ -132,7 +132,7 @@ final class FireWriter {
           + """
           ) d ON (s.sequence_id = d.sequence_id AND s.revision = d.revision)
           WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
-            next_run_offset = d.next_run_offset,
+            next_run_offset = d.next_run_offset, resumed = FALSE,
             due_at = CASE WHEN d.already_fired AND (s.run_requested OR s.restart) THEN d.now ELSE d.due_at END,
             run_requested = CASE WHEN d.already_fired THEN s.run_requested ELSE d.run_requested END,
             restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, definition_version = d.definition_version, modified_at = d.now, revision = d.revision + 1,

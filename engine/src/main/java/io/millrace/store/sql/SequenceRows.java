@@ -37,7 +37,7 @@ final class SequenceRows {
       """
       s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
       s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
-      s.execution_id, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
+      s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
       CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
       CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
           AND w.modified_at < :now - INTERVAL '15' SECOND THEN
@@ -182,7 +182,8 @@ final class SequenceRows {
         row.getInt("attempt"),
         new StartObstacle(
             row.getString("undelivered"), RowMappers.intOrNull(row, "unknown_version")),
-        row.getBoolean("completed"));
+        row.getBoolean("completed"),
+        row.getBoolean("resumed"));
   }
 
   static StoredSlotRecord slotRecord(ResultSet row) throws SQLException {

@@ -62,6 +62,7 @@ CREATE TABLE IF NOT EXISTS millrace_sequence (
   due_at             timestamp(6) with time zone,
   last_run_at        timestamp(6) with time zone,
   execution_id       bigint,
+  resumed            boolean DEFAULT FALSE NOT NULL,
   revision           integer NOT NULL,
   created_at         timestamp(6) with time zone NOT NULL,
   modified_at        timestamp(6) with time zone NOT NULL

@@ -100,6 +100,7 @@ CREATE TABLE millrace_sequence (
   due_at             timestamptz,
   last_run_at        timestamptz,
   execution_id       bigint,
+  resumed            boolean DEFAULT FALSE NOT NULL,
   revision           integer NOT NULL,
   created_at         timestamptz NOT NULL,
   modified_at        timestamptz NOT NULL
@@ -125,15 +126,18 @@ COMMENT ON COLUMN millrace_sequence.restart IS 'True while a requested restart h
 COMMENT ON COLUMN millrace_sequence.paused_by IS
   'User or program that paused the sequence. Null if it is not paused.';
 COMMENT ON COLUMN millrace_sequence.pause_reason IS 'Reason of the pause.';
-COMMENT ON COLUMN millrace_sequence.next_run_at IS 'Next slot of the schedule.';
+COMMENT ON COLUMN millrace_sequence.next_run_at IS 'Planned time of the next slot.';
 COMMENT ON COLUMN millrace_sequence.next_run_offset IS
-  'Offset from UTC that the zone had when the next slot was computed, in seconds, by which the '
-  'slot keeps its local time when the rules of the zone change.';
+  'Offset from UTC that the zone had when next_run_at was computed, in seconds, by which the slot '
+  'keeps its local time when the rules of the zone change.';
 COMMENT ON COLUMN millrace_sequence.due_at IS
-  'When the sequence is to be fired next, at the slot or earlier for a requested run. Null if '
-  'nothing will fire it.';
+  'When the scheduler checks the sequence: at next_run_at, or earlier, for example for a requested '
+  'run, or later. Null if only a change or the end of its execution makes it due.';
 COMMENT ON COLUMN millrace_sequence.last_run_at IS 'When the newest execution ended.';
 COMMENT ON COLUMN millrace_sequence.execution_id IS 'Instance that is the newest execution.';
+COMMENT ON COLUMN millrace_sequence.resumed IS
+  'True from when an operator resumes the newest execution after its end or a wait until the '
+  'scheduler has checked the sequence. The slots until then do not cancel it.';
 COMMENT ON COLUMN millrace_sequence.revision IS
   'Number of changes and one. A change and a fire must match it.';
 COMMENT ON COLUMN millrace_sequence.created_at IS 'When the sequence was added.';
@@ -275,7 +279,7 @@ COMMENT ON COLUMN millrace_sequence_status.recurs IS 'False for a schedule that 
 COMMENT ON COLUMN millrace_sequence_status.active IS 'False if the sequence was deactivated.';
 COMMENT ON COLUMN millrace_sequence_status.run_requested IS
   'True while a requested run has not started.';
-COMMENT ON COLUMN millrace_sequence_status.next_run_at IS 'Next slot of the schedule.';
+COMMENT ON COLUMN millrace_sequence_status.next_run_at IS 'Planned time of the next slot.';
 COMMENT ON COLUMN millrace_sequence_status.last_run_at IS 'When the newest execution ended.';
 COMMENT ON COLUMN millrace_sequence_status.execution_id IS
   'Instance that is the newest execution.';
