@@ -18,11 +18,11 @@ describe("slots by day", () => {
   const slots = [slot("2026-10-25T23:30:00Z"), late, slot("2026-10-25T22:30:00Z")];
 
   it("belong to the day of their planned time in the viewer's zone", () => {
-    const slots = (where: string, day: string) =>
+    const timesOf = (where: string, day: string) =>
       planOf([day], calendar(slots), where)[0]?.slots.map(({ at }) => at.slice(5, 16));
-    expect(slots(zone, "2026-10-25")).toEqual(["10-24T22:30", "10-25T22:30"]);
-    expect(slots("UTC", "2026-10-25")).toEqual(["10-25T22:30", "10-25T23:30"]);
-    expect(slots("UTC", "2026-10-24")).toEqual(["10-24T22:30"]);
+    expect(timesOf(zone, "2026-10-25")).toEqual(["10-24T22:30", "10-25T22:30"]);
+    expect(timesOf("UTC", "2026-10-25")).toEqual(["10-25T22:30", "10-25T23:30"]);
+    expect(timesOf("UTC", "2026-10-24")).toEqual(["10-24T22:30"]);
   });
 
   it("are each on exactly one day of a week with a change of the clock", () => {

@@ -133,9 +133,9 @@ function Move({ name, from, onClose }: { name: string; from: number | null; onCl
               <span>To executor</span>
               <select value={chosen} required onChange={({ target }) => setChosen(target.value)}>
                 <option value="">choose one</option>
-                {targets.map(({ id, host, running, concurrency }) => (
+                {targets.map(({ id, host, runningHandlers, concurrency }) => (
                   <option key={id} value={id}>
-                    {id} on {host}, {running} of {concurrency} busy
+                    {id} on {host}, {runningHandlers} of {concurrency} busy
                   </option>
                 ))}
               </select>

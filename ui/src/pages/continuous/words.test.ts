@@ -45,11 +45,11 @@ it("counts only an enabled workflow as troubled", () => {
 
 it("offers executors that accept work, the idlest first, and not the current one", () => {
   const executors = [
-    { id: 1, status: "alive", concurrency: 8, running: 0 },
-    { id: 2, status: "alive", concurrency: 8, running: 5 },
-    { id: 3, status: "cordoned", concurrency: 8, running: 0 },
-    { id: 4, status: "alive", concurrency: 8, running: 1 },
-    { id: 5, status: "dead", concurrency: 8, running: 0 },
+    { id: 1, status: "alive", concurrency: 8, runningHandlers: 0 },
+    { id: 2, status: "alive", concurrency: 8, runningHandlers: 5 },
+    { id: 3, status: "cordoned", concurrency: 8, runningHandlers: 0 },
+    { id: 4, status: "alive", concurrency: 8, runningHandlers: 1 },
+    { id: 5, status: "dead", concurrency: 8, runningHandlers: 0 },
   ] as Executor[];
   expect(targetsOf(executors, 1).map(({ id }) => id)).toEqual([4, 2]);
   expect(targetsOf(executors, null).map(({ id }) => id)).toEqual([1, 4, 2]);

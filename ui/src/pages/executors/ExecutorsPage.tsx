@@ -59,7 +59,7 @@ export function ExecutorsPage() {
           onClose={() => setDraining(undefined)}
         >
           <p>
-            It claims no more work and releases the instances that it has not started. The {draining.running} running handlers
+            It claims no more work and releases the instances that it has not started. The {draining.runningHandlers} running handlers
             may finish. To use the executor again, restart its process.
           </p>
           {draining.self && <p>This process also serves this page; the page remains available.</p>}
@@ -90,10 +90,10 @@ function CordonDialog({ executor: { id, status }, onClose }: { executor: Executo
 
 function Card({ executor, onDrain, onCordon }: { executor: Executor; onDrain: () => void; onCordon: () => void }) {
   const may = useMay();
-  const { id, host, node, pid, group, status, started, stopped, active, running, concurrency, held, version, types } =
+  const { id, host, node, pid, group, status, started, stopped, active, runningHandlers, concurrency, held, version, types } =
     executor;
   const { heapPercent } = executor;
-  const load = concurrency > 0 ? Math.min(1, running / concurrency) : 0;
+  const load = concurrency > 0 ? Math.min(1, runningHandlers / concurrency) : 0;
   return (
     <li className={works(executor) ? "card" : "card card-gone"} aria-label={`Executor ${id}`}>
       <header>
@@ -118,13 +118,13 @@ function Card({ executor, onDrain, onCordon }: { executor: Executor; onDrain: ()
             className="progress"
             role="progressbar"
             aria-label="Handlers running"
-            aria-valuenow={running}
+            aria-valuenow={runningHandlers}
             aria-valuemax={concurrency}
           >
             <div style={{ width: `${load * 100}%` }} />
           </div>
           <span className="number">
-            {running} of {concurrency} busy
+            {runningHandlers} of {concurrency} busy
           </span>
         </div>
       )}

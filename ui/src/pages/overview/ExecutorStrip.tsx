@@ -24,7 +24,7 @@ export function ExecutorStrip({ executors }: { executors: Executor[] }) {
   }
   return (
     <ul className="executors">
-      {here.map(({ id, host, status, running, concurrency }) => (
+      {here.map(({ id, host, status, runningHandlers, concurrency }) => (
         <li key={id}>
           <Link to="/executors" className={`executor executor-${looks[status]}`} title={`Executor ${id} on ${host}`}>
             <span className="executor-mark" aria-hidden="true" />
@@ -33,7 +33,7 @@ export function ExecutorStrip({ executors }: { executors: Executor[] }) {
             </span>
             <span className="executor-state">{status}</span>
             <span className="number executor-load">
-              {running} / {concurrency}
+              {runningHandlers} / {concurrency}
             </span>
           </Link>
         </li>

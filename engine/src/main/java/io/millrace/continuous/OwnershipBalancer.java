@@ -166,16 +166,16 @@ final class OwnershipBalancer {
     }
     int budget = Math.max(1, total(load) * settings.rebalancePercent() / PERCENT);
     int some = Math.min(budget, Math.min(beyond, wanted));
-    List<TriggerRun> resting =
+    List<TriggerRun> idle =
         runs.all().stream()
-            .filter(run -> run.phase() == TriggerRun.Phase.RESTING)
+            .filter(run -> run.phase() == TriggerRun.Phase.IDLE)
             .limit(some)
             .toList();
-    for (TriggerRun run : resting) {
+    for (TriggerRun run : idle) {
       given.add(run.name());
       leave(run.name());
       reconciler.releaseWhenClosed(run, "REBALANCE", least);
     }
-    LOG.info("{} continuous workflows are given to executor {}", resting.size(), least);
+    LOG.info("{} continuous workflows are given to executor {}", idle.size(), least);
   }
 }

@@ -26,8 +26,8 @@ final class TriggerRun implements TriggerContext {
   /** The phase of a run. */
   enum Phase {
     OPENING,
-    /** The run is polled when its pause has passed, or when woken. */
-    RESTING,
+    /** The run waits for the end of its pause, or until it is woken. */
+    IDLE,
     /** The run waits to be polled as soon as a thread is free. */
     QUEUED,
     POLLING,
@@ -42,9 +42,9 @@ final class TriggerRun implements TriggerContext {
 
   static {
     NEXT.put(Phase.OPENING, EnumSet.of(Phase.QUEUED, Phase.AWAITING, Phase.CLOSING));
-    NEXT.put(Phase.RESTING, EnumSet.of(Phase.QUEUED, Phase.CLOSING));
+    NEXT.put(Phase.IDLE, EnumSet.of(Phase.QUEUED, Phase.CLOSING));
     NEXT.put(Phase.QUEUED, EnumSet.of(Phase.POLLING, Phase.CLOSING));
-    NEXT.put(Phase.POLLING, EnumSet.of(Phase.RESTING, Phase.QUEUED, Phase.AWAITING, Phase.CLOSING));
+    NEXT.put(Phase.POLLING, EnumSet.of(Phase.IDLE, Phase.QUEUED, Phase.AWAITING, Phase.CLOSING));
     NEXT.put(Phase.AWAITING, EnumSet.of(Phase.QUEUED, Phase.CLOSING));
     NEXT.put(Phase.CLOSING, EnumSet.of(Phase.CLOSED));
     NEXT.put(Phase.CLOSED, EnumSet.noneOf(Phase.class));
@@ -230,7 +230,7 @@ final class TriggerRun implements TriggerContext {
         return;
       }
       if (!woken) {
-        move(Phase.RESTING);
+        move(Phase.IDLE);
         if (untilNanos != null) {
           host.pausesUntil(this, untilNanos);
         }
@@ -245,7 +245,7 @@ final class TriggerRun implements TriggerContext {
   public void wake() {
     synchronized (this) {
       woken = true;
-      if (phase != Phase.RESTING) {
+      if (phase != Phase.IDLE) {
         return;
       }
       move(Phase.QUEUED);

@@ -33,8 +33,9 @@ public interface EngineView {
   /**
    * The handlers of an engine.
    *
+   * @param running number of handlers that run
    * @param limit maximum number of handlers at the same time
-   * @param stuck the running handlers beyond the threshold of the settings
+   * @param stuck number of running handlers beyond the threshold of the settings
    */
   record Handlers(int running, int limit, int stuck) {}
 }

@@ -87,19 +87,23 @@ public record ExecutorInfo(
   /**
    * The load of an executor.
    *
-   * @param running handlers that run
+   * @param runningHandlers number of handlers that run
    * @param concurrency maximum number of handlers at the same time
    * @param held instances it holds
    * @param queued held instances that wait for a handler
    * @param heapPercent how full the heap was after the last collection; null if unknown
    */
   public record Load(
-      int running, int concurrency, int held, int queued, @Nullable Integer heapPercent) {
+      int runningHandlers,
+      int concurrency,
+      int held,
+      int queued,
+      @Nullable Integer heapPercent) {
     /** Load before the first heartbeat. */
     public static final Load NONE = new Load(0, 0, 0, 0);
 
-    public Load(int running, int concurrency, int held, int queued) {
-      this(running, concurrency, held, queued, null);
+    public Load(int runningHandlers, int concurrency, int held, int queued) {
+      this(runningHandlers, concurrency, held, queued, null);
     }
   }
 

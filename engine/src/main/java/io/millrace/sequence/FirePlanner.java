@@ -121,7 +121,7 @@ final class FirePlanner {
   }
 
   /**
-   * Returns true while the newest execution proceeds without an operator; a parked one does not.
+   * Returns true until the newest execution ends, or waits for an operator in status MANUAL.
    */
   static boolean isRunning(StoredSequence sequence) {
     return isRunning(sequence.last());
@@ -190,8 +190,8 @@ final class FirePlanner {
   }
 
   /**
-   * Plans a requested run: a restart for the window of the newest execution, another run for the
-   * last slot that is past. A due slot runs in its place.
+   * Plans a restart for the window of the newest execution, or a requested run for the last slot
+   * that is past. A due slot runs in place of a requested run.
    */
   private FirePlan planRequested(Instant now, StoredSequence sequence) {
     Schedule schedule = mapper.schedule(sequence);
@@ -205,7 +205,7 @@ final class FirePlanner {
     Slot slot =
         restart && last != null ? slotOfRestart(schedule, last.slot()) : lastSlot(schedule, now);
     String trigger = restart ? "restart" : "request";
-    return run(sequence, slot, trigger, null, Map.of(), null);
+    return planRun(sequence, slot, trigger, null, Map.of(), null);
   }
 
   /** Returns the slot of a restart. Its window stays the same, even if the schedule has changed. */
@@ -234,7 +234,7 @@ final class FirePlanner {
     }
   }
 
-  /** Omits the due slot, so that the next poll starts a run for the earlier ones. */
+  /** Records the due slots, none of which fires, and keeps the request for the next poll. */
   private static FirePlan keepRequest(FirePlan due, Instant now) {
     SequenceUpdate sequenceUpdate = due.update();
     return new FirePlan(
@@ -255,7 +255,7 @@ final class FirePlanner {
    * @param parameters of this execution
    * @param externalId of the execution; null for a generated one
    */
-  FirePlan run(
+  FirePlan planRun(
       StoredSequence sequence,
       Slot slot,
       String trigger,

@@ -69,7 +69,7 @@ final class ManualRunStarter {
       requireRest(row);
       firePlanner.requireNoRestartBut(slot, row);
       switch (store.fire(
-          firePlanner.run(
+          firePlanner.planRun(
               row, slot, "manual", manualRun.why, manualRun.parameters, externalId))) {
         case FireResult.Written written -> {
           return new StartedInstance(Objects.requireNonNull(written.executionId()), true);

@@ -56,7 +56,7 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
             FirePlanner.unfiredSlots(SlotPlanner.planAbandoned(before, nextRun, now, WHY)));
   }
 
-  /** Returns the slot from {@code nextRun} on that both schedules have first; null for none. */
+  /** Returns the next slot if the changed schedule has it too, with the same window; null if not. */
   private static @Nullable Instant same(Schedule before, Schedule after, PlannedSlot nextRun) {
     Instant old = nextRun.in(before);
     return old != null && isSlot(after, old, before.slot(old).window()) ? old : null;

@@ -21,7 +21,7 @@ public record ScheduledSequence(
     String executorGroup,
     String etag) {
 
-  /** Returns a frequency's name, {@code CRON} or {@code INTERVAL}. */
+  /** Returns a frequency's name, {@code CRON}, {@code INTERVAL} or {@code WINDOW}. */
   public String scheduleType() {
     return SequenceMapper.scheduleType(sequence.schedule());
   }
@@ -35,7 +35,7 @@ public record ScheduledSequence(
   }
 
   /**
-   * Returns true while its newest execution proceeds without an operator; a parked one does not.
+   * Returns true until its newest execution ends, or waits for an operator in status MANUAL.
    */
   public boolean isRunning() {
     return FirePlanner.isRunning(last);

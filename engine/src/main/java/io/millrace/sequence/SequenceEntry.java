@@ -31,7 +31,7 @@ public record SequenceEntry(
   }
 
   /**
-   * Returns true while its newest execution proceeds without an operator; a parked one does not.
+   * Returns true until its newest execution ends, or waits for an operator in status MANUAL.
    */
   public boolean isRunning() {
     return FirePlanner.isRunning(row);

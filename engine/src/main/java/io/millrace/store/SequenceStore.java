@@ -95,7 +95,8 @@ public interface SequenceStore {
    * is retried after that, its fire is completed again, and an idle sequence is then due now, with
    * {@link LastExecution#resumed}. Retention keeps executions whose fires are not completed.
    *
-   * @return number of completed fires; call again until it is less than {@code limit}
+   * @return number of fires whose execution was found ended; call again until it is less than
+   *     {@code limit}
    */
   int completeFires(int limit);
 
@@ -379,7 +380,7 @@ public interface SequenceStore {
    *
    * @param slot the planned time
    * @param window the data window of its execution; null if it stands for several slots
-   * @param fireNumber distinguishes the fires of a slot: 0 for the scheduled one, negative if the
+   * @param fireNumber distinguishes the fires of a slot: 0 for a scheduled one or a backfill, negative if the
    *     slot already had an execution for another window, positive for each requested repetition
    * @param reason why it was not fired, or the requester; null for none
    * @param count number of slots from {@code slot} on for which this stands; 1 with an execution

@@ -156,7 +156,7 @@ class DrainRequestTest {
       assertThat(a.state()).isEqualTo(EngineState.DRAINING);
       ExecutorInfo info = a.client().executors("millrace").getFirst();
       assertThat(info.drain().by()).isEqualTo("anna");
-      assertThat(info.load().running()).isEqualTo(1);
+      assertThat(info.load().runningHandlers()).isEqualTo(1);
       assertThat(info.load().held()).isEqualTo(1);
       gate.countDown();
       first.await(EngineEvent.EngineStopped.class);

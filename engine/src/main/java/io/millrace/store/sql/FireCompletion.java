@@ -160,7 +160,7 @@ final class FireCompletion {
    * #reopen}. Must come before the lock of the instance, since a transaction that fires a sequence
    * holds that when it cancels an execution. Waits for a transaction that completes it now.
    */
-  static void hold(SqlSession session, long executionId) throws SQLException {
+  static void lock(SqlSession session, long executionId) throws SQLException {
     List<String> sequences =
         session.query(FIRE_OF, Params.of("id", executionId), row -> row.getString("sequence_id"));
     if (!sequences.isEmpty()) {

@@ -75,7 +75,7 @@ final class FireWriter {
       SELECT f.sequence_id, f.fire_number, f.window_from, f.window_to, f.execution_id
       FROM (SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone) AS slot_at, d.fire_number
             FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
-              CAST(:attempts AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number)\
+              CAST(:fireNumbers AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number)\
       """
           + Params.OPTIMIZATION_FENCE
           + """
@@ -100,7 +100,7 @@ final class FireWriter {
         d.execution_id, d.now, d.execution_id IS NULL
       FROM (SELECT v.*, (SELECT :now) AS now
             FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
-              CAST(:attempts AS integer ARRAY), CAST(:froms AS varchar ARRAY),
+              CAST(:fireNumbers AS integer ARRAY), CAST(:froms AS varchar ARRAY),
               CAST(:tos AS varchar ARRAY), CAST(:outcomes AS varchar ARRAY),
               CAST(:triggers AS varchar ARRAY), CAST(:reasons AS varchar ARRAY),
               CAST(:counts AS integer ARRAY), CAST(:executions AS bigint ARRAY))
@@ -295,7 +295,7 @@ final class FireWriter {
           Params.none()
               .texts("ids", slots, Map.Entry::getKey)
               .texts("slots", slots, slot -> ColumnTimes.text(slot.getValue().slot()))
-              .ints("attempts", slots, slot -> slot.getValue().fireNumber()),
+              .ints("fireNumbers", slots, slot -> slot.getValue().fireNumber()),
           row -> {
             String id = row.getString("sequence_id");
             SlotRecord slotRecord = Objects.requireNonNull(firedRecords.get(id));
@@ -419,7 +419,7 @@ final class FireWriter {
         Params.none()
             .texts("ids", rows, Row::sequenceId)
             .texts("slots", rows, row -> ColumnTimes.text(row.slotRecord.slot()))
-            .ints("attempts", rows, row -> row.slotRecord.fireNumber())
+            .ints("fireNumbers", rows, row -> row.slotRecord.fireNumber())
             .texts("froms", rows, row -> bound(row.slotRecord, DataWindow::from))
             .texts("tos", rows, row -> bound(row.slotRecord, DataWindow::to))
             .texts("outcomes", rows, row -> row.slotRecord.outcome().name())

@@ -56,7 +56,7 @@ final class RowMappers {
   static final String EXECUTOR =
       """
       id, host, pid, executor_group, definition_ids, version, node_name, process_started_at, drain_grace_micros,
-      started_at, heartbeat_at, expires_at, stopped_at, recovered_at, running_count, concurrency, leased_count, queued_count,
+      started_at, heartbeat_at, expires_at, stopped_at, recovered_at, running_handlers, concurrency, leased_count, queued_count,
       heap_percent, state, ready_at, warm, setup_micros, drain_requested_at, drain_requested_by, drain_reason,
       drain_deadline_at
       """;
@@ -198,7 +198,7 @@ final class RowMappers {
             ColumnTimes.readOrNull(row, "stopped_at"),
             ColumnTimes.readOrNull(row, "recovered_at")),
         new ExecutorInfo.Load(
-            row.getInt("running_count"),
+            row.getInt("running_handlers"),
             row.getInt("concurrency"),
             row.getInt("leased_count"),
             row.getInt("queued_count"),

@@ -66,7 +66,7 @@ final class SequenceRows {
           + ") d JOIN millrace_sequence s ON s.sequence_id = d.sequence_id "
           + NEWEST;
 
-  private static final String STEPS =
+  private static final String TASKS =
       """
       SELECT t.sequence_id, t.position, t.task_id, t.next_task_id, t.parameters
       FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(sequence_id)\
@@ -116,7 +116,7 @@ final class SequenceRows {
     Params params = Params.none().texts("ids", ids, id -> id);
     Map<String, List<SequenceTask>> sequenceTasks = new HashMap<>();
     session.visit(
-        STEPS,
+        TASKS,
         params,
         row ->
             sequenceTasks
@@ -258,7 +258,7 @@ final class SequenceRows {
         .set("scheduleType", sequence.spec().scheduleType())
         .set("schedule", sequence.spec().schedule())
         .set("parameters", sequence.spec().parameters())
-        .set("shape", sequence.definitionVersion())
+        .set("definitionVersion", sequence.definitionVersion())
         .set("group", sequence.executorGroup())
         .set("recurs", flags.recurs())
         .set("active", flags.active())

@@ -67,7 +67,7 @@ final class SqlExecutorStore implements ExecutorStore {
       """
       UPDATE millrace_executor SET heartbeat_at = :now, recovered_at = NULL,
         expires_at = :now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND,
-        running_count = :running, concurrency = :concurrency, leased_count = :held,
+        running_handlers = :runningHandlers, concurrency = :concurrency, leased_count = :held,
         queued_count = :queued, heap_percent = CAST(:heapPercent AS integer)
       WHERE id = :id AND OWN_ROW
       """
@@ -266,7 +266,7 @@ final class SqlExecutorStore implements ExecutorStore {
     Params params =
         own(executorId)
             .set("ttl", ColumnTimes.micros(ttl))
-            .set("running", load.running())
+            .set("runningHandlers", load.runningHandlers())
             .set("concurrency", load.concurrency())
             .set("held", load.held())
             .set("queued", load.queued())

@@ -135,7 +135,7 @@ final class SqlOperatorStore implements OperatorStore {
       SqlSession session, long instanceId, OperatorCommand command, OperatorAction action)
       throws SQLException {
     if (command.type() == HistoryEntryType.RETRY || command.type() == HistoryEntryType.MOVE) {
-      FireCompletion.hold(session, instanceId);
+      FireCompletion.lock(session, instanceId);
     }
     Optional<WorkflowInstance> instance = lock(session, instanceId, true);
     if (instance.isEmpty()) {

@@ -35,14 +35,14 @@ final class SqlSequenceStore implements SequenceStore {
       INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, parameters,
         definition_version, executor_group, recurs, active, run_requested, restart, paused_by, pause_reason, next_run_at,
         next_run_offset, due_at, last_run_at, revision, created_at, modified_at)
-      VALUES (:id, :type, :scheduleType, :schedule, :parameters, :shape, :group, :recurs, :active,
+      VALUES (:id, :type, :scheduleType, :schedule, :parameters, :definitionVersion, :group, :recurs, :active,
         :runRequested, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastRun, 1, :now, :now)
       """;
 
   private static final String UPDATE =
       """
       UPDATE millrace_sequence SET type = :type, schedule_type = :scheduleType,
-        schedule = :schedule, parameters = :parameters, definition_version = :shape,
+        schedule = :schedule, parameters = :parameters, definition_version = :definitionVersion,
         executor_group = :group, recurs = :recurs, active = :active, run_requested = :runRequested, restart = :restart, paused_by = :pausedBy,
         pause_reason = :pauseReason, next_run_at = :nextRun,
         next_run_offset = :nextRunOffset, due_at = :due,
@@ -50,16 +50,16 @@ final class SqlSequenceStore implements SequenceStore {
       WHERE sequence_id = :id
       """;
 
-  private static final String INSERT_STEPS =
+  private static final String INSERT_TASKS =
       """
       INSERT INTO millrace_sequence_task (sequence_id, task_id, position, next_task_id, parameters)
       SELECT CAST(:id AS varchar), v.task_id, v.position, v.next_task_id, v.parameters
-      FROM UNNEST(CAST(:tasks AS integer ARRAY), CAST(:sequences AS integer ARRAY),
+      FROM UNNEST(CAST(:tasks AS integer ARRAY), CAST(:positions AS integer ARRAY),
         CAST(:nextTasks AS integer ARRAY), CAST(:parameters AS text ARRAY))
         AS v(task_id, position, next_task_id, parameters)
       """;
 
-  private static final String DELETE_STEPS =
+  private static final String DELETE_TASKS =
       "DELETE FROM millrace_sequence_task WHERE sequence_id = :id";
 
   private static final String DELETE = "DELETE FROM millrace_sequence WHERE sequence_id = :id";
@@ -158,7 +158,7 @@ final class SqlSequenceStore implements SequenceStore {
     SqlTaskStore.addType(session, sequence.type());
     session.update(INSERT, SequenceRows.params(sequence));
     NamedRemover.check(session, NamedRemover.Kind.SEQUENCE, List.of(id));
-    addSteps(session, sequence);
+    addTasks(session, sequence);
     return new ChangeResult.Done(0, 1);
   }
 
@@ -177,8 +177,8 @@ final class SqlSequenceStore implements SequenceStore {
               }
               SqlTaskStore.addType(session, sequence.type());
               session.update(UPDATE, SequenceRows.params(sequence));
-              session.update(DELETE_STEPS, Params.of("id", sequence.sequenceId()));
-              addSteps(session, sequence);
+              session.update(DELETE_TASKS, Params.of("id", sequence.sequenceId()));
+              addTasks(session, sequence);
               FireWriter.recordUnfired(session, sequence.sequenceId(), unfired);
               return new ChangeResult.Done(0, sequence.revision() + 1);
             }));
@@ -188,14 +188,14 @@ final class SqlSequenceStore implements SequenceStore {
     return session.first(LOCK, Params.of("id", sequenceId), row -> row.getInt("revision"));
   }
 
-  private static void addSteps(SqlSession session, StoredSequence sequence) throws SQLException {
+  private static void addTasks(SqlSession session, StoredSequence sequence) throws SQLException {
     List<SequenceTask> sequenceTasks = sequence.sequenceTasks();
     if (!sequenceTasks.isEmpty()) {
       session.update(
-          INSERT_STEPS,
+          INSERT_TASKS,
           Params.of("id", sequence.sequenceId())
               .ints("tasks", sequenceTasks, SequenceTask::taskId)
-              .ints("sequences", sequenceTasks, SequenceTask::position)
+              .ints("positions", sequenceTasks, SequenceTask::position)
               .ints("nextTasks", sequenceTasks, SequenceTask::nextTask)
               .texts("parameters", sequenceTasks, SequenceTask::parameters));
     }
@@ -217,7 +217,7 @@ final class SqlSequenceStore implements SequenceStore {
           if (!open.isEmpty()) {
             return new ChangeResult.InUse(open);
           }
-          session.update(DELETE_STEPS, params);
+          session.update(DELETE_TASKS, params);
           session.update(DELETE, params);
           remover.begin(session, NamedRemover.Kind.SEQUENCE, sequenceId);
           return new ChangeResult.Done(0, revision.get());

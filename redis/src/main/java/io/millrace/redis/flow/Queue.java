@@ -35,7 +35,8 @@ public record Queue(
 
   private static final Duration LOCK_TIME = Duration.ofMinutes(3);
   private static final Duration BLOCK_TIMEOUT = Duration.ofSeconds(3);
-  private static final Duration MAX_DURATION = Duration.ofDays(1);
+  private static final Duration MAX_LOCK_TIME = Duration.ofDays(1);
+  private static final Duration MAX_BLOCK_TIMEOUT = Duration.ofDays(1);
 
   public Queue {
     QueueNames.plain("The queue", name);
@@ -47,7 +48,7 @@ public record Queue(
     lockTime = wholeSeconds(name, lockTime);
     if (requirePresent(blockTimeout, "blockTimeout").isNegative()
         || blockTimeout.isZero()
-        || blockTimeout.compareTo(MAX_DURATION) > 0) {
+        || blockTimeout.compareTo(MAX_BLOCK_TIMEOUT) > 0) {
       throw new InvalidRequestException(
           "The blockTimeout of queue "
               + name
@@ -120,7 +121,7 @@ public record Queue(
     requirePresent(lockTime, "The lockTime of queue " + name);
     if (lockTime.toSeconds() < 1
         || lockTime.toNanosPart() != 0
-        || lockTime.compareTo(MAX_DURATION) > 0) {
+        || lockTime.compareTo(MAX_LOCK_TIME) > 0) {
       throw new InvalidRequestException(
           "The lockTime of queue "
               + name

@@ -35,20 +35,21 @@ public record QueuePolicy(
     int maxDeadJobs,
     int priorityLevels) {
 
-  private static final Duration MAX_DURATION = Duration.ofDays(365);
+  private static final Duration MAX_STALL_GRACE = Duration.ofDays(365);
+  private static final Duration MAX_HANDLER_TIMEOUT = Duration.ofDays(365);
 
   public QueuePolicy {
     requirePresent(retry, "retry");
     requirePresent(stallGrace, "stallGrace");
     require(stallLimit >= 0 && stallLimit <= 1_000, "stallLimit", stallLimit, "0 to 1000");
     require(
-        !stallGrace.isNegative() && stallGrace.compareTo(MAX_DURATION) <= 0,
+        !stallGrace.isNegative() && stallGrace.compareTo(MAX_STALL_GRACE) <= 0,
         "stallGrace",
         stallGrace,
         "0 to 365 days");
     require(
         handlerTimeout == null
-            || (handlerTimeout.isPositive() && handlerTimeout.compareTo(MAX_DURATION) <= 0),
+            || (handlerTimeout.isPositive() && handlerTimeout.compareTo(MAX_HANDLER_TIMEOUT) <= 0),
         "handlerTimeout",
         handlerTimeout,
         "more than nothing, at most 365 days, or left out");

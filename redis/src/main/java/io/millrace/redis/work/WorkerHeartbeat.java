@@ -112,16 +112,16 @@ final class WorkerHeartbeat implements Loop.Work {
   }
 
   private String beat(QueueRuntime queueRuntime) {
-    int running = 0;
+    int runningWorkers = 0;
     int busy = 0;
     for (QueueWorker worker : queueRuntime.workers()) {
-      running += worker.isRunning() ? 1 : 0;
+      runningWorkers += worker.isRunning() ? 1 : 0;
       busy += worker.jobs().isEmpty() ? 0 : 1;
     }
     Map<String, Object> beat = new LinkedHashMap<>();
     beat.put("process", process);
     beat.put("host", host);
-    beat.put("workers", running);
+    beat.put("workers", runningWorkers);
     beat.put("busy", busy);
     beat.put("since", since);
     beat.put("beat", millis());

@@ -27,7 +27,7 @@ final class ExecutorsCommand extends ApiCommand {
               text(e, "status"),
               text(e, "host") + ":" + text(e, "pid"),
               text(e, "group"),
-              text(e, "running") + "/" + text(e, "concurrency"),
+              text(e, "runningHandlers") + "/" + text(e, "concurrency"),
               text(e, "held"),
               text(e, "active"),
               text(e, "version")));

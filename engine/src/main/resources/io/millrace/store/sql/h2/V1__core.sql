@@ -33,7 +33,7 @@ CREATE TABLE IF NOT EXISTS millrace_executor (
   expires_at         timestamp(6) with time zone NOT NULL,
   stopped_at         timestamp(6) with time zone,
   recovered_at       timestamp(6) with time zone,
-  running_count      integer DEFAULT 0 NOT NULL,
+  running_handlers   integer DEFAULT 0 NOT NULL,
   concurrency        integer DEFAULT 0 NOT NULL,
   leased_count       integer DEFAULT 0 NOT NULL,
   queued_count       integer DEFAULT 0 NOT NULL,

@@ -43,7 +43,7 @@ CREATE TABLE millrace_executor (
   expires_at         timestamptz NOT NULL,
   stopped_at         timestamptz,
   recovered_at       timestamptz,
-  running_count      integer DEFAULT 0 NOT NULL,
+  running_handlers   integer DEFAULT 0 NOT NULL,
   concurrency        integer DEFAULT 0 NOT NULL,
   leased_count       integer DEFAULT 0 NOT NULL,
   queued_count       integer DEFAULT 0 NOT NULL,
@@ -82,7 +82,7 @@ COMMENT ON COLUMN millrace_executor.expires_at IS
 COMMENT ON COLUMN millrace_executor.stopped_at IS 'When the executor stopped by itself.';
 COMMENT ON COLUMN millrace_executor.recovered_at IS
   'When others had recovered all that it held at its death.';
-COMMENT ON COLUMN millrace_executor.running_count IS 'Handlers that ran at the last heartbeat.';
+COMMENT ON COLUMN millrace_executor.running_handlers IS 'Handlers that ran at the last heartbeat.';
 COMMENT ON COLUMN millrace_executor.concurrency IS
   'Maximum number of handlers that run at the same time.';
 COMMENT ON COLUMN millrace_executor.leased_count IS

@@ -193,7 +193,7 @@ COMMENT ON COLUMN millrace_slot_record.id IS 'Number of the record.';
 COMMENT ON COLUMN millrace_slot_record.sequence_id IS 'The task sequence.';
 COMMENT ON COLUMN millrace_slot_record.slot_at IS 'Planned time of the slot.';
 COMMENT ON COLUMN millrace_slot_record.fire_number IS
-  'Distinguishes the fires of a slot. 0 for the scheduled one, negative if the slot already had '
+  'Distinguishes the fires of a slot. 0 for a scheduled one or a backfill, negative if the slot already had '
   'an execution for another window, positive for a requested repetition.';
 COMMENT ON COLUMN millrace_slot_record.window_from IS 'Start of the window of data.';
 COMMENT ON COLUMN millrace_slot_record.window_to IS 'End of the window of data.';
@@ -202,7 +202,7 @@ COMMENT ON COLUMN millrace_slot_record.trigger_name IS
   'What decided about the slot: schedule, manual, request, restart or backfill.';
 COMMENT ON COLUMN millrace_slot_record.reason IS 'Reason of the outcome.';
 COMMENT ON COLUMN millrace_slot_record.slot_count IS
-  'Number of slots that the record stands for. More than 1 if several were missed in a row.';
+  'Number of slots that the record stands for. More than 1 if several in a row did not fire.';
 COMMENT ON COLUMN millrace_slot_record.execution_id IS 'Instance that the fire started. Null for a slot that did not fire.';
 COMMENT ON COLUMN millrace_slot_record.recorded_at IS 'When the record was written.';
 COMMENT ON COLUMN millrace_slot_record.completed IS
