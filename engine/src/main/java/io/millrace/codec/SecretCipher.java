@@ -122,21 +122,21 @@ public final class SecretCipher {
   }
 
   /**
-   * Returns a keyed fingerprint of {@code text} for each key, the active key's first. Without the
-   * key the text cannot be guessed from it.
+   * Returns a keyed hash of {@code text} for each key, the active key's first. Without the key the
+   * text cannot be guessed from it.
    */
-  public List<String> fingerprints(String what, String text) {
+  public List<String> keyedHashes(String what, String text) {
     SecretKeys present = required(what);
     List<String> all = new ArrayList<>();
-    all.add(fingerprint(key(present, present.active()), text));
+    all.add(keyedHash(key(present, present.active()), text));
     present.ids().stream()
         .filter(id -> !id.equals(present.active()))
-        .forEach(id -> all.add(fingerprint(key(present, id), text)));
+        .forEach(id -> all.add(keyedHash(key(present, id), text)));
     return all;
   }
 
-  /** Returns the fingerprint under a separate key that is derived from {@code key}. */
-  private static String fingerprint(SecretKey key, String text) {
+  /** Returns the hash under a separate key that is derived from {@code key}. */
+  private static String keyedHash(SecretKey key, String text) {
     byte[] own = mac(key, "millrace payload fingerprint");
     return HexFormat.of().formatHex(mac(new SecretKeySpec(own, MAC), text));
   }

@@ -136,11 +136,10 @@ public final class NewInstanceFactory {
   }
 
   private NewInstance.Payload payload(SecretFields secretFields, ClearPayload clear) {
-    List<String> fingerprints = values.fingerprints(secretFields, clear.input, clear.variables);
+    List<String> hashes = values.payloadHashes(secretFields, clear.input, clear.variables);
     Map<String, String> sealed = new TreeMap<>(clear.variables);
     sealed.replaceAll((name, json) -> values.seal(secretFields, name, json));
-    return new NewInstance.Payload(
-        values.sealInput(secretFields, clear.input), sealed, fingerprints);
+    return new NewInstance.Payload(values.sealInput(secretFields, clear.input), sealed, hashes);
   }
 
   /** Returns the maximum number of bytes of the variables of an instance. */

@@ -115,10 +115,8 @@ public final class ValueSerializer {
     return new CodecException(message + " is withheld.", null);
   }
 
-  /**
-   * Returns keyed fingerprints that identify a repeated start with secrets; empty without secrets.
-   */
-  List<String> fingerprints(
+  /** Returns keyed hashes that identify a repeated start with secrets; empty without secrets. */
+  List<String> payloadHashes(
       SecretFields secrets, @Nullable String clearInput, Map<String, String> clearVariables) {
     if (!secrets.any()) {
       return List.of();
@@ -126,7 +124,7 @@ public final class ValueSerializer {
     StringBuilder text = new StringBuilder().append(clearInput).append('\n');
     new TreeMap<>(clearVariables)
         .forEach((name, value) -> text.append(name).append('=').append(value).append('\n'));
-    return secretCipher.fingerprints("The payload of a start", text.toString());
+    return secretCipher.keyedHashes("The payload of a start", text.toString());
   }
 
   private static String secret(String name) {

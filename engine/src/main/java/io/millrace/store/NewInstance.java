@@ -34,13 +34,13 @@ public record NewInstance(
    *
    * @param input JSON text; null for none
    * @param variables JSON texts by name
-   * @param fingerprints any of them identifies a repeated start, the first is stored; empty to
-   *     compute one from the texts
+   * @param hashes any of them identifies a repeated start, the first is stored; empty to compute
+   *     one from the texts
    */
   public record Payload(
-      @Nullable String input, Map<String, String> variables, List<String> fingerprints) {
+      @Nullable String input, Map<String, String> variables, List<String> hashes) {
     public Payload {
-      fingerprints = List.copyOf(fingerprints);
+      hashes = List.copyOf(hashes);
     }
   }
 
@@ -91,20 +91,19 @@ public record NewInstance(
     return new NewInstance(other, definitionId, startState, payload, due, leasedBy, channelMessage);
   }
 
-  /** Returns true if a start that stored this fingerprint had the same payload. */
-  public boolean samePayload(@Nullable String fingerprint) {
-    return payload.fingerprints.isEmpty()
-        ? payloadHash().equals(fingerprint)
-        : payload.fingerprints.stream().anyMatch(mine -> mine.equals(fingerprint));
+  /** Returns true if a start that stored this hash had the same payload. */
+  public boolean samePayload(@Nullable String hash) {
+    return payload.hashes.isEmpty()
+        ? payloadHash().equals(hash)
+        : payload.hashes.stream().anyMatch(mine -> mine.equals(hash));
   }
 
   /**
-   * Returns a fingerprint of input and variables, by which a repeated start is compared with the
-   * first.
+   * Returns a hash of input and variables, by which a repeated start is compared with the first.
    */
   public String payloadHash() {
-    if (!payload.fingerprints.isEmpty()) {
-      return payload.fingerprints.getFirst();
+    if (!payload.hashes.isEmpty()) {
+      return payload.hashes.getFirst();
     }
     StringBuilder text = new StringBuilder().append(payload.input).append('\n');
     new TreeMap<>(payload.variables)

@@ -109,15 +109,15 @@ class SecretCipherTest {
   }
 
   @Test
-  void fingerprintsNeedTheKeyAndSurviveItsRotation() {
-    List<String> before = secretCipher.fingerprints(WHAT, "text");
+  void keyedHashesNeedTheKeyAndSurviveItsRotation() {
+    List<String> before = secretCipher.keyedHashes(WHAT, "text");
     SecretCipher rotated = new SecretCipher(SecretKeys.of("k2", key(2)).reading("k1", key(1)));
 
     assertThat(before).singleElement().asString().hasSize(64);
-    assertThat(secretCipher.fingerprints(WHAT, "text")).isEqualTo(before);
-    assertThat(secretCipher.fingerprints(WHAT, "other")).doesNotContainAnyElementsOf(before);
-    assertThat(rotated.fingerprints(WHAT, "text")).hasSize(2).endsWith(before.getFirst());
-    assertThat(new SecretCipher(SecretKeys.of("k1", key(2))).fingerprints(WHAT, "text"))
+    assertThat(secretCipher.keyedHashes(WHAT, "text")).isEqualTo(before);
+    assertThat(secretCipher.keyedHashes(WHAT, "other")).doesNotContainAnyElementsOf(before);
+    assertThat(rotated.keyedHashes(WHAT, "text")).hasSize(2).endsWith(before.getFirst());
+    assertThat(new SecretCipher(SecretKeys.of("k1", key(2))).keyedHashes(WHAT, "text"))
         .doesNotContainAnyElementsOf(before);
   }
 
