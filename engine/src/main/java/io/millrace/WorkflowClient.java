@@ -149,8 +149,8 @@ public final class WorkflowClient {
   }
 
   /**
-   * Sends a signal. It is kept until a handler reads it, and wakes the instance if that waits for
-   * it.
+   * Sends a signal. It is kept until a transition consumes it, and wakes the instance if that waits
+   * for it.
    *
    * @throws ConflictException if the instance has ended
    * @throws InstanceNotFoundException if there is no such instance

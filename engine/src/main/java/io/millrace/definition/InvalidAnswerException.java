@@ -15,7 +15,7 @@ public final class InvalidAnswerException extends InvalidRequestException {
     super(message);
   }
 
-  static <T> T answered(@Nullable T value, String what) {
+  static <T> T requireInAnswer(@Nullable T value, String what) {
     if (value == null) {
       throw new InvalidAnswerException(what + " is null; expected a value.");
     }

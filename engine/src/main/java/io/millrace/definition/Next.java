@@ -1,6 +1,6 @@
 package io.millrace.definition;
 
-import static io.millrace.definition.InvalidAnswerException.answered;
+import static io.millrace.definition.InvalidAnswerException.requireInAnswer;
 
 import io.millrace.instance.Due;
 import java.time.Duration;
@@ -20,7 +20,7 @@ public sealed interface Next {
   record Move(String state, Due due, String reason) implements Next {
     public Move {
       requireGiven(state, reason);
-      answered(due, "The due time of an answer");
+      requireInAnswer(due, "The due time of an answer");
     }
   }
 
@@ -33,7 +33,7 @@ public sealed interface Next {
    */
   record Retry(@Nullable Duration delay, String reason, @Nullable Throwable cause) implements Next {
     public Retry {
-      answered(reason, "The reason of an answer");
+      requireInAnswer(reason, "The reason of an answer");
       requireNotNegative("delay", delay);
     }
   }
@@ -46,7 +46,7 @@ public sealed interface Next {
       implements Next {
     public WaitForSignal {
       requireGiven(state, reason);
-      answered(signal, "The signal that an answer waits for");
+      requireInAnswer(signal, "The signal that an answer waits for");
       requireNotNegative("timeout", timeout);
     }
   }
@@ -61,14 +61,14 @@ public sealed interface Next {
   /** Ends the instance as finished, in the current state. */
   record Done(String reason) implements Next {
     public Done {
-      answered(reason, "The reason of an answer");
+      requireInAnswer(reason, "The reason of an answer");
     }
   }
 
   /** Fails this state without further attempts: takes its failure transition, or ends as failed. */
   record Fail(String reason) implements Next {
     public Fail {
-      answered(reason, "The reason of an answer");
+      requireInAnswer(reason, "The reason of an answer");
     }
   }
 
@@ -89,7 +89,7 @@ public sealed interface Next {
 
   /** Goes to a state that runs after {@code delay}. */
   static Next moveAfter(String state, Duration delay, String reason) {
-    Duration time = answered(delay, "The delay of an answer");
+    Duration time = requireInAnswer(delay, "The delay of an answer");
     requireNotNegative("delay", time);
     return new Move(state, time.isZero() ? Due.NOW : new Due.After(time), reason);
   }
@@ -101,12 +101,13 @@ public sealed interface Next {
 
   /** Goes to a state that runs at {@code instant}. */
   static Next moveAt(String state, Instant instant, String reason) {
-    return new Move(state, new Due.At(answered(instant, "The instant of an answer")), reason);
+    return new Move(
+        state, new Due.At(requireInAnswer(instant, "The instant of an answer")), reason);
   }
 
   /** Runs the same handler again after {@code delay}; counts as a failed attempt. */
   static Next retryAfter(Duration delay, String reason) {
-    return new Retry(answered(delay, "The delay of an answer"), reason, null);
+    return new Retry(requireInAnswer(delay, "The delay of an answer"), reason, null);
   }
 
   /**
@@ -116,7 +117,7 @@ public sealed interface Next {
    * @param delay null for that of the state's retry policy
    */
   static Next retry(@Nullable Duration delay, String reason, Throwable cause) {
-    return new Retry(delay, reason, answered(cause, "The cause of an answer"));
+    return new Retry(delay, reason, requireInAnswer(cause, "The cause of an answer"));
   }
 
   /**
@@ -171,11 +172,11 @@ public sealed interface Next {
   }
 
   private static void requireGiven(String state, String reason) {
-    answered(state, "The state of an answer");
-    answered(reason, "The reason of an answer");
+    requireInAnswer(state, "The state of an answer");
+    requireInAnswer(reason, "The reason of an answer");
   }
 
   private static String nameOf(Enum<?> state) {
-    return answered(state, "The state of an answer").name();
+    return requireInAnswer(state, "The state of an answer").name();
   }
 }

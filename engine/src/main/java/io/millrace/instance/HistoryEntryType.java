@@ -1,5 +1,7 @@
 package io.millrace.instance;
 
+import java.util.Arrays;
+
 /** The type of a {@link HistoryEntry}. */
 public enum HistoryEntryType {
   /** A handler answered and its answer was accepted. */
@@ -36,6 +38,11 @@ public enum HistoryEntryType {
         return type;
       }
     }
-    throw new InvalidRequestException("Action type '" + code + "' is unknown.");
+    throw new InvalidRequestException(
+        "History entry type '"
+            + code
+            + "' is unknown; expected one of "
+            + Arrays.stream(values()).map(HistoryEntryType::code).toList()
+            + ".");
   }
 }
