@@ -71,7 +71,7 @@ SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING (S
          CAST(? AS varchar ARRAY))
          AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
               entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
-              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
               progress_done, progress_total, progress_text)) v) d
  ON (w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
   AND w.lease_version = d.lease_version AND w.seq = d.seq
@@ -81,8 +81,8 @@ reason = d.reason,
 seq = w.seq + 1,
 attempt = d.attempt,
 recovery_count = 0,
-entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
-entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+entered_seq = CASE WHEN d.new_visit THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.new_visit THEN d.now ELSE w.entered_at END,
 modified_at = d.now,
 ended_at = CASE WHEN d.ending THEN d.now END,
 waiting_for = d.waiting_for,
@@ -134,7 +134,7 @@ FROM
          CAST(? AS varchar ARRAY))
          AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
               entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
-              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
               progress_done, progress_total, progress_text)) v) d;
 
 -- save of the end
@@ -168,7 +168,7 @@ SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING (S
          CAST(? AS varchar ARRAY))
          AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
               entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
-              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
               progress_done, progress_total, progress_text)) v) d
  ON (w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
   AND w.lease_version = d.lease_version AND w.seq = d.seq
@@ -178,8 +178,8 @@ reason = d.reason,
 seq = w.seq + 1,
 attempt = d.attempt,
 recovery_count = 0,
-entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
-entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+entered_seq = CASE WHEN d.new_visit THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.new_visit THEN d.now ELSE w.entered_at END,
 modified_at = d.now,
 ended_at = CASE WHEN d.ending THEN d.now END,
 waiting_for = d.waiting_for,
@@ -231,7 +231,7 @@ FROM
          CAST(? AS varchar ARRAY))
          AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
               entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
-              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
               progress_done, progress_total, progress_text)) v) d;
 
 -- insert with an external id and a variable
@@ -329,7 +329,7 @@ SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING (S
          CAST(? AS varchar ARRAY))
          AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
               entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
-              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
               progress_done, progress_total, progress_text)) v) d
  ON (w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
   AND w.lease_version = d.lease_version AND w.seq = d.seq
@@ -339,8 +339,8 @@ reason = d.reason,
 seq = w.seq + 1,
 attempt = d.attempt,
 recovery_count = 0,
-entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
-entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+entered_seq = CASE WHEN d.new_visit THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.new_visit THEN d.now ELSE w.entered_at END,
 modified_at = d.now,
 ended_at = CASE WHEN d.ending THEN d.now END,
 waiting_for = d.waiting_for,
@@ -392,7 +392,7 @@ FROM
          CAST(? AS varchar ARRAY))
          AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
               entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
-              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
               progress_done, progress_total, progress_text)) v) d;
 
 -- release

@@ -76,7 +76,7 @@ WITH saved AS MATERIALIZED (
          CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
          CAST(? AS integer ARRAY))
          AS v(id, lease_version, seq, from_state, reason, entry_attempt, took, state, status,
-              entering, keeping, attempt, variable_count)) v) d LIMIT (SELECT 2147483647)),
+              new_visit, keeping, attempt, variable_count)) v) d LIMIT (SELECT 2147483647)),
 updated AS (
   UPDATE millrace_instance w SET
   state = d.state,
@@ -85,8 +85,8 @@ reason = d.reason,
 seq = w.seq + 1,
 attempt = d.attempt,
 recovery_count = 0,
-entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
-entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+entered_seq = CASE WHEN d.new_visit THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.new_visit THEN d.now ELSE w.entered_at END,
 modified_at = d.now,
 ended_at = CASE WHEN d.ending THEN d.now END,
 waiting_for = d.waiting_for,
@@ -152,7 +152,7 @@ WITH saved AS MATERIALIZED (
          CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
          CAST(? AS integer ARRAY))
          AS v(id, lease_version, seq, from_state, reason, entry_attempt, took, state, status,
-              entering, keeping, attempt, variable_count)) v) d LIMIT (SELECT 2147483647)),
+              new_visit, keeping, attempt, variable_count)) v) d LIMIT (SELECT 2147483647)),
 updated AS (
   UPDATE millrace_instance w SET
   state = d.state,
@@ -161,8 +161,8 @@ reason = d.reason,
 seq = w.seq + 1,
 attempt = d.attempt,
 recovery_count = 0,
-entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
-entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+entered_seq = CASE WHEN d.new_visit THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.new_visit THEN d.now ELSE w.entered_at END,
 modified_at = d.now,
 ended_at = CASE WHEN d.ending THEN d.now END,
 waiting_for = d.waiting_for,
@@ -303,7 +303,7 @@ WITH saved AS MATERIALIZED (
          CAST(? AS varchar ARRAY))
          AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
               entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
-              entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
               progress_done, progress_total, progress_text)) v) d LIMIT (SELECT 2147483647)),
 updated AS (
   UPDATE millrace_instance w SET
@@ -313,8 +313,8 @@ reason = d.reason,
 seq = w.seq + 1,
 attempt = d.attempt,
 recovery_count = 0,
-entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
-entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+entered_seq = CASE WHEN d.new_visit THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.new_visit THEN d.now ELSE w.entered_at END,
 modified_at = d.now,
 ended_at = CASE WHEN d.ending THEN d.now END,
 waiting_for = d.waiting_for,

@@ -49,7 +49,7 @@ public final class WorkflowDefinitionBuilder<S> {
     private @Nullable Duration timeout;
     private @Nullable String failureState;
     private @Nullable String channel;
-    private boolean computing;
+    private boolean cpuBound;
   }
 
   WorkflowDefinitionBuilder(String type, Function<S, String> namer, List<S> required) {
@@ -153,7 +153,7 @@ public final class WorkflowDefinitionBuilder<S> {
 
   /** Declares that the handler of one state computes for long; see {@link #cpuBound()}. */
   public WorkflowDefinitionBuilder<S> cpuBound(S state) {
-    options(state).computing = true;
+    options(state).cpuBound = true;
     return this;
   }
 
@@ -246,7 +246,7 @@ public final class WorkflowDefinitionBuilder<S> {
     return new State(
         name,
         draft.type,
-        draft.handler != null && (cpuBound || own.computing)
+        draft.handler != null && (cpuBound || own.cpuBound)
             ? new CpuBoundHandler(draft.handler)
             : draft.handler,
         own.retry != null ? own.retry : retry,

@@ -51,8 +51,8 @@ final class Batcher<I, O> {
     Collection<?> of(I input);
   }
 
-  /** An input and the reply that its caller expects. */
-  record Item<I, O>(I input, Callback<O> reply) {}
+  /** An input and the callback of its caller. */
+  record Item<I, O>(I input, Callback<O> callback) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(Batcher.class);
   private static final int MAX_BATCH = 1000;
@@ -383,7 +383,7 @@ final class Batcher<I, O> {
   /** Calls a callback. If it throws, the other callers still get their results. */
   private void reply(Item<I, O> item, Consumer<Callback<O>> call) {
     try {
-      call.accept(item.reply);
+      call.accept(item.callback);
     } catch (Throwable e) {
       LOG.error("The callback of a written item failed", e);
     } finally {

@@ -48,22 +48,27 @@ final class ClaimCursor {
    * Records the end of a scan.
    *
    * @param dueFrom the due times from which it started
-   * @param full true if it found as many instances as it was allowed to claim
+   * @param limitReached true if there may be more due instances than it claimed: it was allowed no
+   *     more, by their number or by the size of their data
    * @param startNanos when it started
    */
   void record(
-      List<Instant> dueFrom, ClaimResult result, boolean full, long startNanos, long nanos) {
+      List<Instant> dueFrom,
+      ClaimResult result,
+      boolean limitReached,
+      long startNanos,
+      long nanos) {
     if (dueFrom.isEmpty()) {
       Collections.fill(reached, Instant.EPOCH);
       Duration took = Duration.ofNanos(nanos - startNanos);
       nextFullScanNanos = took.compareTo(SLOW) > 0 ? nanos + pauseAfter(took).toNanos() : nanos;
     }
     Instant complete = result.now().minus(OPEN_TRANSACTIONS);
-    int lowest = full ? lowestPriority(result) : 0;
+    int lowest = limitReached ? lowestPriority(result) : 0;
     for (int priority = lowest + 1; priority < reached.size(); priority++) {
       reached.set(priority, complete);
     }
-    reached.set(lowest, full ? earlier(lastDue(result, lowest), complete) : complete);
+    reached.set(lowest, limitReached ? earlier(lastDue(result, lowest), complete) : complete);
   }
 
   /** Returns the time until the next full scan. */

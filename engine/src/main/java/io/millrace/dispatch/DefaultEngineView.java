@@ -40,7 +40,7 @@ record DefaultEngineView(
         engine.clock().nanoTime() - engine.settings().guards().stuckAfter().toNanos();
     return (int)
         processor.handlers().stream()
-            .filter(handler -> handler.startedNanos() - begunBefore <= 0)
+            .filter(handler -> handler.runningSinceNanos() - begunBefore <= 0)
             .count();
   }
 }

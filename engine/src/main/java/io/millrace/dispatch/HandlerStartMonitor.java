@@ -37,18 +37,18 @@ final class HandlerStartMonitor {
     Duration limit = engine.settings().guards().startTimeout();
     long before = now - limit.toNanos();
     releaseWaiting(before, limit);
-    List<LeasedInstance> computing = new ArrayList<>();
+    List<LeasedInstance> cpuBound = new ArrayList<>();
     List<LeasedInstance> sharing = new ArrayList<>();
     for (LeasedInstance leased : leasedInstances.all()) {
       if (leased.phase() == LeasedInstance.Phase.QUEUED
           && leased.hasThread()
           && leased.waitingSinceNanos() - before < 0) {
-        (leased.isComputing() ? computing : sharing).add(leased);
+        (leased.isCpuBound() ? cpuBound : sharing).add(leased);
       }
     }
-    releaseComputing(computing, limit);
+    releaseCpuBound(cpuBound, limit);
     if (!sharing.isEmpty()) {
-      releaseStalled(sharing, limit);
+      releaseStarved(sharing, limit);
     }
   }
 
@@ -61,8 +61,11 @@ final class HandlerStartMonitor {
     }
   }
 
-  /** Releases computing instances whose threads start late; each has a thread of its own. */
-  private void releaseComputing(List<LeasedInstance> late, Duration limit) {
+  /**
+   * Releases instances of CPU-bound handlers whose threads start late; each has a thread of its
+   * own.
+   */
+  private void releaseCpuBound(List<LeasedInstance> late, Duration limit) {
     int released = release(late);
     if (released > 0 && notices.permits()) {
       LOG.info(
@@ -71,14 +74,14 @@ final class HandlerStartMonitor {
   }
 
   /**
-   * Releases instances whose threads start late, and stops claiming. The stall is set first, so
-   * that a thread that starts meanwhile ends it.
+   * Releases instances whose threads start late, and stops claiming. The starvation is set first,
+   * so that a thread that starts meanwhile ends it.
    */
-  private void releaseStalled(List<LeasedInstance> late, Duration limit) {
-    processor.queue().stall();
+  private void releaseStarved(List<LeasedInstance> late, Duration limit) {
+    processor.queue().starve();
     int released = release(late);
     if (released == 0) {
-      processor.queue().endStall();
+      processor.queue().endStarvation();
     } else if (warnings.permits()) {
       LOG.warn(
           "Released {} claimed instances whose handlers did not start within {}, and claims no more"
@@ -100,8 +103,8 @@ final class HandlerStartMonitor {
   private String occupants() {
     List<String> names =
         processor.handlers().stream()
-            .filter(handler -> !handler.isComputing())
-            .sorted(Comparator.comparingLong(RunningHandler::startedNanos))
+            .filter(handler -> !handler.isCpuBound())
+            .sorted(Comparator.comparingLong(RunningHandler::runningSinceNanos))
             .map(this::occupant)
             .filter(text -> !text.isEmpty())
             .limit(MAX_NAMED)
@@ -120,7 +123,7 @@ final class HandlerStartMonitor {
     if (where.isEmpty() || isUnmounted(where.getFirst())) {
       return "";
     }
-    Duration running = Duration.ofNanos(engine.clock().nanoTime() - handler.startedNanos());
+    Duration running = Duration.ofNanos(engine.clock().nanoTime() - handler.runningSinceNanos());
     return handler
         + " for "
         + running

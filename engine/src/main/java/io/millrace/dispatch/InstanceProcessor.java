@@ -165,7 +165,7 @@ final class InstanceProcessor {
     String name = "millrace-" + leased.id();
     RunningHandler handler = new RunningHandler(leased);
     RunningTask runningTask =
-        handler.isComputing()
+        handler.isCpuBound()
             ? runner.runOnPlatform(name, () -> runAttempt(handler))
             : runner.run(name, () -> runSharing(handler));
     leased.task(runningTask);
@@ -177,16 +177,16 @@ final class InstanceProcessor {
 
   /** Runs one attempt on a thread that shares processors with other handlers. */
   private void runSharing(RunningHandler handler) {
-    endStall();
+    endStarvation();
     try {
       runAttempt(handler);
     } finally {
-      endStall();
+      endStarvation();
     }
   }
 
-  private void endStall() {
-    if (queue.endStall()) {
+  private void endStarvation() {
+    if (queue.endStarvation()) {
       queue.roomChanged();
     }
   }
@@ -202,7 +202,7 @@ final class InstanceProcessor {
 
   private void runAttempt(RunningHandler handler) {
     LeasedInstance leased = handler.leased();
-    handler.started(engine.clock().nanoTime());
+    handler.threadRuns(engine.clock().nanoTime());
     handlers.add(handler);
     try {
       if (holds(leased)) {

@@ -10,7 +10,7 @@ import io.millrace.instance.Lease;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.Waiter;
-import io.millrace.store.ClaimResult.Payload;
+import io.millrace.store.ClaimResult.ClaimedData;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import io.millrace.store.StoreException;
@@ -153,12 +153,12 @@ final class InstanceStarter {
       }
       return;
     }
-    Payload payload = new Payload(instance.input(), instance.variables(), List.of(), Map.of());
+    ClaimedData data = new ClaimedData(instance.input(), instance.variables(), List.of(), Map.of());
     LeasedInstance leased =
         new LeasedInstance(
             snapshot(instance, instance.leasedBy(), created),
             definition,
-            payload,
+            data,
             created.at(),
             requestedNanos,
             engine.clock().nanoTime());

@@ -11,7 +11,7 @@ import io.millrace.instance.Progress;
 import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.RunningTask;
-import io.millrace.store.ClaimResult.Payload;
+import io.millrace.store.ClaimResult.ClaimedData;
 import io.millrace.store.Fence;
 import io.millrace.store.Store;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class LeasedInstance {
   private volatile @Nullable RunningTask runningTask;
   private volatile Fence fence;
   private volatile boolean stopping;
-  private volatile boolean started;
+  private volatile boolean threadCreated;
   private int threads;
   private volatile long waitingSinceNanos;
 
@@ -80,15 +80,15 @@ final class LeasedInstance {
 
   /**
    * @param databaseNow the database's time of the claim
-   * @param askedNanos when the claim was sent
+   * @param requestedNanos when the claim was sent
    * @param nanos when its result arrived
    */
   LeasedInstance(
       WorkflowInstance instance,
       WorkflowDefinition definition,
-      Payload payload,
+      ClaimedData data,
       Instant databaseNow,
-      long askedNanos,
+      long requestedNanos,
       long nanos) {
     Lease lease = instance.lease();
     Position position = instance.position();
@@ -97,10 +97,10 @@ final class LeasedInstance {
     }
     this.origin = instance.origin();
     this.definition = definition;
-    this.leaseConfirmedNanos = askedNanos;
+    this.leaseConfirmedNanos = requestedNanos;
     this.claimedNanos = nanos;
     this.waitingSinceNanos = nanos;
-    this.input = payload.input();
+    this.input = data.input();
     this.fence = new Fence(instance.id(), lease.executorId(), lease.leaseVersion(), lease.seq());
     this.state = position.state();
     this.enteredSeq = position.enteredSeq();
@@ -109,10 +109,10 @@ final class LeasedInstance {
     this.waitUntil = position.waitUntil();
     this.waitTimedOut = waitUntil != null && !databaseNow.isBefore(waitUntil);
     this.children = instance.children();
-    this.variables = payload.variables();
-    this.steps = new HashMap<>(payload.steps());
-    this.inbox = Inbox.of(payload.inboxMessages(), instance.attachments().inboxCount());
-    this.dataSize = payload.size();
+    this.variables = data.variables();
+    this.steps = new HashMap<>(data.steps());
+    this.inbox = Inbox.of(data.inboxMessages(), instance.details().inboxCount());
+    this.dataSize = data.size();
     this.enteredNanos =
         nanos - TimeLimits.nanos(Duration.between(instance.timing().entered(), databaseNow));
   }
@@ -177,9 +177,9 @@ final class LeasedInstance {
     return leaseConfirmedNanos;
   }
 
-  /** Records that the database has accepted a write that was sent at {@code askedNanos}. */
-  void confirmLease(long askedNanos) {
-    leaseConfirmedNanos = askedNanos;
+  /** Records that the database has accepted a write that was sent at {@code requestedNanos}. */
+  void confirmLease(long requestedNanos) {
+    leaseConfirmedNanos = requestedNanos;
   }
 
   Duration inState(long nanos) {
@@ -200,18 +200,18 @@ final class LeasedInstance {
 
   /** Records that the instance waits for a handler from now on. */
   void queued(long nanos) {
-    started = false;
+    threadCreated = false;
     waitingSinceNanos = nanos;
   }
 
   /**
-   * Records that a handler's thread was started for the instance; it may still wait for a
+   * Records that a thread was created for the instance's handler; it may still wait for a
    * processor.
    */
   synchronized void threadCreated(long nanos) {
     waitingSinceNanos = nanos;
     threads++;
-    started = true;
+    threadCreated = true;
   }
 
   /**
@@ -223,7 +223,7 @@ final class LeasedInstance {
     return threads == 0;
   }
 
-  /** Returns true if all threads that were started for the instance have left their handlers. */
+  /** Returns true if all threads that were created for the instance have left their handlers. */
   synchronized boolean handlersEnded() {
     return threads == 0;
   }
@@ -231,17 +231,17 @@ final class LeasedInstance {
   /**
    * Returns true if the handler is declared as CPU-bound, and therefore runs on a platform thread.
    */
-  boolean isComputing() {
+  boolean isCpuBound() {
     State current = definition.state(state);
     return current != null && current.cpuBound();
   }
 
-  /** Returns true if a thread was started for the instance since it was queued. */
+  /** Returns true if a thread was created for the instance since it was queued. */
   boolean hasThread() {
-    return started;
+    return threadCreated;
   }
 
-  /** Returns the time when the instance was queued, or when its thread was started. */
+  /** Returns the time when the instance was queued, or when its thread was created. */
   long waitingSinceNanos() {
     return waitingSinceNanos;
   }
@@ -333,7 +333,7 @@ final class LeasedInstance {
     List<InboxMessage> page = store.instances().unconsumedMessages(id());
     Optional<WorkflowInstance> now = store.queries().find(id());
     // Messages that arrived between the two reads are looked up by name.
-    inbox = Inbox.of(page, now.map(read -> read.attachments().inboxCount()).orElse(page.size()));
+    inbox = Inbox.of(page, now.map(read -> read.details().inboxCount()).orElse(page.size()));
     now.ifPresent(read -> children = read.children());
   }
 }

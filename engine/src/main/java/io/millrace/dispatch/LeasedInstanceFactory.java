@@ -39,7 +39,7 @@ final class LeasedInstanceFactory {
       return new LeasedInstance(
           instance,
           definitionOf(instance),
-          claimed.payload(),
+          claimed.data(),
           now,
           requestedNanos,
           engine.clock().nanoTime());

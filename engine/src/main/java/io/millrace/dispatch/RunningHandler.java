@@ -14,15 +14,15 @@ final class RunningHandler {
   private final LeasedInstance leased;
   private final String description;
   private final String state;
-  private final boolean computing;
-  private volatile long startedNanos;
+  private final boolean cpuBound;
+  private volatile long runningSinceNanos;
   private volatile @Nullable RunningTask task;
 
   RunningHandler(LeasedInstance leased) {
     this.leased = leased;
     this.description = leased.toString();
     this.state = leased.state;
-    this.computing = leased.isComputing();
+    this.cpuBound = leased.isCpuBound();
   }
 
   LeasedInstance leased() {
@@ -37,21 +37,21 @@ final class RunningHandler {
   /**
    * Returns true if it runs on a platform thread, which shares no processor with virtual threads.
    */
-  boolean isComputing() {
-    return computing;
+  boolean isCpuBound() {
+    return cpuBound;
   }
 
   /** Records that the thread runs, after it may have waited for a processor. */
-  void started(long nanos) {
-    startedNanos = nanos;
+  void threadRuns(long nanos) {
+    runningSinceNanos = nanos;
   }
 
-  long startedNanos() {
-    return startedNanos;
+  long runningSinceNanos() {
+    return runningSinceNanos;
   }
 
-  void task(RunningTask started) {
-    task = started;
+  void task(RunningTask running) {
+    task = running;
   }
 
   List<StackTraceElement> stackTrace() {

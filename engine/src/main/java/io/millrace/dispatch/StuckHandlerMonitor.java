@@ -131,7 +131,7 @@ final class StuckHandlerMonitor {
 
   /** Checks threads, not attempts: the thread of an attempt that timed out may run on. */
   private void checkStuck(RunningHandler handler, long now) {
-    Duration running = Duration.ofNanos(now - handler.startedNanos());
+    Duration running = Duration.ofNanos(now - handler.runningSinceNanos());
     Duration threshold = engine.settings().guards().stuckAfter();
     if (running.compareTo(threshold) < 0 || now - nextReport.getOrDefault(handler, now) < 0) {
       return;

@@ -133,7 +133,7 @@ final class TransitionFactory {
     return new SaveRequest(
         leased.fence(),
         entry(leased, HistoryEntryType.STATE_EXECUTION_FAILED, reason, Duration.ZERO),
-        TransitionTargets.ended(leased.state, InstanceStatus.MANUAL, false),
+        TransitionTargets.resting(leased.state, InstanceStatus.MANUAL, false),
         changes(
             leased,
             consumedBy(leased, null),
@@ -221,7 +221,7 @@ final class TransitionFactory {
           accept(
               leased,
               answered,
-              TransitionTargets.ended(leased.state, InstanceStatus.FINISHED, false));
+              TransitionTargets.resting(leased.state, InstanceStatus.FINISHED, false));
       case Next.Retry retry ->
           retryOrFail(
               leased,

@@ -33,8 +33,8 @@ final class TransitionTargets {
     State state = leased.state(name);
     boolean now = due instanceof Due.Now;
     return switch (state.type()) {
-      case END -> ended(name, InstanceStatus.FINISHED, true);
-      case MANUAL -> ended(name, InstanceStatus.MANUAL, true);
+      case END -> resting(name, InstanceStatus.FINISHED, true);
+      case MANUAL -> resting(name, InstanceStatus.MANUAL, true);
       case WAIT -> {
         State.Await await = state.await();
         yield now && await != null
@@ -85,8 +85,8 @@ final class TransitionTargets {
         name, InstanceStatus.IN_PROGRESS, due, null, true, keepLease, keepLease ? 1 : 0);
   }
 
-  /** Returns a state in which nothing more runs automatically. */
-  static SaveRequest.Target ended(String name, InstanceStatus status, boolean entering) {
-    return new SaveRequest.Target(name, status, new Due.Never(), null, entering, false, 0);
+  /** Returns a state in which nothing more runs automatically: an end, or a manual state. */
+  static SaveRequest.Target resting(String name, InstanceStatus status, boolean newVisit) {
+    return new SaveRequest.Target(name, status, new Due.Never(), null, newVisit, false, 0);
   }
 }

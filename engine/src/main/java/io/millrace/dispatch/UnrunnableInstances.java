@@ -36,7 +36,7 @@ final class UnrunnableInstances {
       return;
     }
     SaveRequest.Target target =
-        TransitionTargets.ended(claimed.state(), InstanceStatus.MANUAL, false);
+        TransitionTargets.resting(claimed.state(), InstanceStatus.MANUAL, false);
     try {
       if (engine.store().instances().save(List.of(save(claimed, holder, target, reason))).getFirst()
           instanceof SaveResult.Fenced) {
@@ -78,7 +78,7 @@ final class UnrunnableInstances {
         target,
         new SaveRequest.Changes(
             Map.of(),
-            claimed.attachments().variables(),
+            claimed.details().variableCount(),
             List.of(),
             List.of(),
             null,

@@ -36,7 +36,7 @@ final class WorkQueue {
   private int running;
   private int reserved;
   private boolean closed;
-  private volatile boolean stalled;
+  private volatile boolean starved;
 
   /**
    * @param start starts a handler
@@ -113,7 +113,7 @@ final class WorkQueue {
 
   private int room(int ahead) {
     int free = limits.concurrency() + ahead - running - waiting.size() - reserved;
-    boolean full = closed || stalled || leasedInstances.dataSize() >= maxDataSize;
+    boolean full = closed || starved || leasedInstances.dataSize() >= maxDataSize;
     return full ? 0 : Math.max(0, Math.min(free, bound()));
   }
 
@@ -180,10 +180,7 @@ final class WorkQueue {
     return true;
   }
 
-  /**
-   * Continues a chain, ahead of instances that have not started. Returns false if the queue is
-   * closed.
-   */
+  /** Continues a chain, ahead of the instances that wait. Returns false if the queue is closed. */
   boolean resume(LeasedInstance leased) {
     synchronized (this) {
       if (closed) {
@@ -205,15 +202,15 @@ final class WorkQueue {
   }
 
   /** Stops claims, since the threads of handlers do not get a processor. */
-  void stall() {
-    stalled = true;
+  void starve() {
+    starved = true;
   }
 
-  /** Ends a stall, since handlers start again. Returns true if there was one. */
-  boolean endStall() {
-    boolean before = stalled;
+  /** Ends the starvation, since handlers start again. Returns true if there was one. */
+  boolean endStarvation() {
+    boolean before = starved;
     if (before) {
-      stalled = false;
+      starved = false;
     }
     return before;
   }
@@ -234,17 +231,17 @@ final class WorkQueue {
     return running;
   }
 
-  /** Returns the number of claimed instances that have not started. */
+  /** Returns the number of claimed instances for which no thread was created. */
   synchronized int waiting() {
     return waiting.size();
   }
 
-  /** Closes the queue: nothing more is started. Returns the instances that have not started. */
+  /** Closes the queue: it creates no more threads. Returns the instances that have none. */
   synchronized List<LeasedInstance> close() {
     closed = true;
-    List<LeasedInstance> unbegun = new ArrayList<>(waiting);
+    List<LeasedInstance> unstarted = new ArrayList<>(waiting);
     waiting.clear();
-    return unbegun;
+    return unstarted;
   }
 
   /** Starts the instances that no longer wait for an earlier handler. */

@@ -3,9 +3,9 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts and times of the rows that belong to an instance.
+ * The counts of the rows that belong to an instance, its progress and its failure.
  *
- * @param variables how many variables it has
+ * @param variableCount number of variables
  * @param inboxCount number of unconsumed messages: signals, wake-ups and pause requests
  * @param stepsSeq the {@link Position#enteredSeq} of the last visit that stored a step result; -1
  *     for none
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     none
  */
 public record InstanceDetails(
-    int variables,
+    int variableCount,
     int inboxCount,
     int stepsSeq,
     @Nullable Progress progress,

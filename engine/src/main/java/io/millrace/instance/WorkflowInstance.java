@@ -15,7 +15,7 @@ public record WorkflowInstance(
     Lease lease,
     InstanceTimestamps timing,
     ChildCounts children,
-    InstanceDetails attachments) {
+    InstanceDetails details) {
 
   public String type() {
     return origin.type();
@@ -52,10 +52,10 @@ public record WorkflowInstance(
 
   /** Returns the failure group, shared by instances that failed alike; null unless it failed. */
   public @Nullable String failure() {
-    return attachments.failure();
+    return details.failure();
   }
 
   public @Nullable Progress progress() {
-    return attachments.progress();
+    return details.progress();
   }
 }

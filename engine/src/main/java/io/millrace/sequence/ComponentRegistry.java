@@ -54,7 +54,7 @@ final class ComponentRegistry {
 
   private record Registered(TaskHandler handler) implements TaskStateHandler.HandlerProvider {
     @Override
-    public boolean computing() {
+    public boolean cpuBound() {
       return handler.cpuBound();
     }
   }
@@ -80,7 +80,7 @@ final class ComponentRegistry {
     }
 
     @Override
-    public boolean computing() {
+    public boolean cpuBound() {
       try {
         return last.handler().cpuBound();
       } catch (Exception e) {

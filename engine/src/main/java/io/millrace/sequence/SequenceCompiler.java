@@ -53,7 +53,7 @@ final class SequenceCompiler {
         definition.permit(compiledTask.state(), next);
       }
       options(definition, compiledTask);
-      if (handlerProvider.computing()) {
+      if (handlerProvider.cpuBound()) {
         definition.cpuBound(compiledTask.state());
       }
     }

@@ -28,8 +28,8 @@ final class TaskStateHandler implements StateHandler {
   interface HandlerProvider {
     TaskHandler handler() throws Exception;
 
-    /** Returns true if the handler computes for long; see {@link TaskHandler#cpuBound}. */
-    default boolean computing() {
+    /** Returns true if the handler is CPU-bound; see {@link TaskHandler#cpuBound}. */
+    default boolean cpuBound() {
       return false;
     }
   }

@@ -3,7 +3,7 @@ package io.millrace.store;
 import java.util.List;
 
 /**
- * A request of an executor to claim certain instances.
+ * A request of an executor to claim the instances that it names.
  *
  * @param definitionIds the stored definitions whose code it has
  * @param maxBytes as in {@link ClaimRequest}; the instances come in any order
@@ -12,18 +12,18 @@ public record ChannelClaimRequest(
     long executorId,
     String executorGroup,
     List<Integer> definitionIds,
-    List<Candidate> wanted,
+    List<Candidate> named,
     long maxBytes) {
 
   public ChannelClaimRequest {
     definitionIds = List.copyOf(definitionIds);
-    wanted = List.copyOf(wanted);
+    named = List.copyOf(named);
   }
 
   /** Creates a request with the default budget of bytes. */
   public ChannelClaimRequest(
-      long executorId, String executorGroup, List<Integer> definitionIds, List<Candidate> wanted) {
-    this(executorId, executorGroup, definitionIds, wanted, ClaimRequest.MAX_BYTES);
+      long executorId, String executorGroup, List<Integer> definitionIds, List<Candidate> named) {
+    this(executorId, executorGroup, definitionIds, named, ClaimRequest.MAX_BYTES);
   }
 
   /** An instance as long as it has this {@code seq}. */

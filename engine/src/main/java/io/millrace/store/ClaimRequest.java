@@ -14,7 +14,7 @@ import java.util.List;
  *     to search all that is due
  * @param maxBytes the maximum number of bytes to load of inputs, of variables, of step results and
  *     of messages, each. The most urgent instance may have more, up to {@link #instanceBytes};
- *     instances beyond the limit are not claimed
+ *     instances beyond the limit are released again
  */
 public record ClaimRequest(
     long executorId,

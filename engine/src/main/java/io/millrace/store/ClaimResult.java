@@ -32,12 +32,12 @@ public record ClaimResult(
    * A claimed instance with all that its handler may read.
    *
    * @param tooLarge true if its data are over {@link ClaimRequest#instanceBytes}; some of them are
-   *     then missing from the payload
+   *     then missing from them
    */
-  public record Claimed(WorkflowInstance instance, Payload payload, boolean tooLarge) {
+  public record Claimed(WorkflowInstance instance, ClaimedData data, boolean tooLarge) {
 
-    public Claimed(WorkflowInstance instance, Payload payload) {
-      this(instance, payload, false);
+    public Claimed(WorkflowInstance instance, ClaimedData data) {
+      this(instance, data, false);
     }
   }
 
@@ -49,12 +49,12 @@ public record ClaimResult(
    * @param inboxMessages unconsumed messages, oldest first, limited by {@link InboxRules#page}
    * @param steps stored step results of the current visit by name
    */
-  public record Payload(
+  public record ClaimedData(
       @Nullable String input,
       Map<String, String> variables,
       List<InboxMessage> inboxMessages,
       Map<String, String> steps) {
-    public static final Payload EMPTY = new Payload(null, Map.of(), List.of(), Map.of());
+    public static final ClaimedData EMPTY = new ClaimedData(null, Map.of(), List.of(), Map.of());
 
     /** Returns the number of characters of all texts. */
     public long size() {

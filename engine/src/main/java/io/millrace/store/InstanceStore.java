@@ -32,9 +32,9 @@ public interface InstanceStore {
   ClaimResult claim(ClaimRequest request);
 
   /**
-   * Claims certain instances for one executor, each only while it waits at a certain {@code seq}
+   * Claims the named instances for one executor, each only while it waits at the named {@code seq}
    * for its due time and for nothing else, also before that time. The results are in the order of
-   * the request; an instance that is requested twice is claimed once.
+   * the request; an instance that is named twice is claimed once.
    */
   List<ChannelClaimResult> claimForChannel(ChannelClaimRequest request);
 

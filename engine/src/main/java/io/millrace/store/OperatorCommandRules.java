@@ -59,7 +59,7 @@ public final class OperatorCommandRules {
      *
      * @param due null to keep the due time
      * @param fresh true to count attempts and recoveries from zero
-     * @param entering true if the state is entered again
+     * @param newVisit true if the state is entered again
      */
     record Apply(
         String state,
@@ -67,7 +67,7 @@ public final class OperatorCommandRules {
         @Nullable Due due,
         @Nullable String waitingFor,
         boolean fresh,
-        boolean entering)
+        boolean newVisit)
         implements Effect {
 
       /** Returns the stored awaited event, by the rule of {@link SaveRequest.Target#awaited}. */

@@ -95,7 +95,7 @@ public record SaveRequest(
    * @param children started with the transition
    * @param consumed ids of consumed messages
    * @param progress null if unchanged
-   * @param parentId notified when the instance ends; null if it has no parent
+   * @param parentId the parent to notify; null unless this transition ends a child
    * @param failure the {@link FailureFingerprint} of the failure that ends the instance as failed
    *     or leaves it to a person; null for none
    */

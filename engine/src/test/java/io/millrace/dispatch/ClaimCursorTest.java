@@ -39,7 +39,7 @@ class ClaimCursorTest {
             new InstanceTimestamps(NOW, NOW, NOW, null),
             new ChildCounts(0, 0, 0),
             new InstanceDetails(0, 0, -1, null, null));
-    return new ClaimResult.Claimed(instance, ClaimResult.Payload.EMPTY);
+    return new ClaimResult.Claimed(instance, ClaimResult.ClaimedData.EMPTY);
   }
 
   @Test

@@ -36,6 +36,6 @@ final class HeldInstances {
             new InstanceTimestamps(NOW, NOW, NOW, null),
             new ChildCounts(0, 0, 0),
             new InstanceDetails(0, 0, -1, null, null));
-    return new LeasedInstance(instance, definition, ClaimResult.Payload.EMPTY, NOW, 0, 0);
+    return new LeasedInstance(instance, definition, ClaimResult.ClaimedData.EMPTY, NOW, 0, 0);
   }
 }

@@ -131,7 +131,7 @@ final class MemoryInstanceStore implements InstanceStore {
   public List<ChannelClaimResult> claimForChannel(ChannelClaimRequest request) {
     Budget budget = new Budget(request.maxBytes());
     return tables.transaction(now ->
-        request.wanted().stream()
+        request.named().stream()
             .map(candidate -> claimForChannel(request, candidate, now, budget))
             .toList());
   }
@@ -206,13 +206,13 @@ final class MemoryInstanceStore implements InstanceStore {
     row.attempt++;
     row.wakeAt = null;
     tables.changed(row, now);
-    ClaimResult.Payload payload =
-        new ClaimResult.Payload(
+    ClaimResult.ClaimedData data =
+        new ClaimResult.ClaimedData(
             row.input,
             new TreeMap<>(row.variables),
             budget.page(row),
             Map.copyOf(row.steps.getOrDefault(row.enteredSeq, Map.of())));
-    return new ClaimResult.Claimed(row.snapshot(), payload, budget.tooLarge);
+    return new ClaimResult.Claimed(row.snapshot(), data, budget.tooLarge);
   }
 
   private MemoryInstance row(long id) {

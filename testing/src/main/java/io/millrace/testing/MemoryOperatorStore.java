@@ -103,7 +103,7 @@ final class MemoryOperatorStore implements OperatorStore {
         new HistoryEntry.Outcome(reason, null, MemoryColumnTexts.object(edited)),
         new HistoryEntry.Author(null, row.leaseVersion, 0, action.actor()),
         new HistoryEntry.Span(now, now));
-    if (plan.entering()) {
+    if (plan.newVisit()) {
       row.enteredSeq = row.seq;
       row.entered = now;
     }

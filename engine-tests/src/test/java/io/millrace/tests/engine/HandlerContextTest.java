@@ -157,7 +157,7 @@ class HandlerContextTest extends EngineFixture {
             });
     assertThat(client().variables(id)).isEqualTo(Map.of("a", "10", "c", "3"));
     assertThat(last(id).outcome().variables()).isEqualTo("{\"a\":10,\"b\":null,\"c\":3}");
-    assertThat(get(id).attachments().variables()).isEqualTo(2);
+    assertThat(get(id).details().variableCount()).isEqualTo(2);
   }
 
   @Test

@@ -160,7 +160,7 @@ class HandlerFailuresTest extends EngineFixture {
     assertThat(client().variables(id))
         .containsOnly(java.util.Map.entry("a", "1"), java.util.Map.entry("c", "3"));
     assertThat(get(id).children().total()).isZero();
-    assertThat(get(id).attachments().inboxCount()).isEqualTo(1);
+    assertThat(get(id).details().inboxCount()).isEqualTo(1);
     assertThat(client().inboxMessages(id, 10).getFirst().consumedSeq()).isNull();
     assertThat(last(id).outcome().variables()).isNull();
   }

@@ -59,7 +59,7 @@ class LargeInboxTest extends EngineFixture {
 
     assertThat(log).containsExactly("one 1", "two 2", "three 3", "four 0");
     assertThat(status(id)).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(get(id).attachments().inboxCount()).isEqualTo(InboxRules.PAGE + 9);
+    assertThat(get(id).details().inboxCount()).isEqualTo(InboxRules.PAGE + 9);
   }
 
   @Test
@@ -78,7 +78,7 @@ class LargeInboxTest extends EngineFixture {
     engine.advance(Duration.ofMinutes(2));
 
     assertThat(log).containsExactly("work 1", "work 1");
-    assertThat(get(id).attachments().inboxCount()).isEqualTo(InboxRules.PAGE + 11);
+    assertThat(get(id).details().inboxCount()).isEqualTo(InboxRules.PAGE + 11);
   }
 
   @Test
@@ -137,7 +137,7 @@ class LargeInboxTest extends EngineFixture {
 
     assertThat(log).isEmpty();
     assertThat(last(id).type()).isEqualTo(HistoryEntryType.PAUSE);
-    assertThat(get(id).attachments().inboxCount()).isEqualTo(InboxRules.PAGE + 10);
+    assertThat(get(id).details().inboxCount()).isEqualTo(InboxRules.PAGE + 10);
   }
 
   @Test

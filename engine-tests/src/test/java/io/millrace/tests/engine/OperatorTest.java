@@ -213,7 +213,7 @@ class OperatorTest extends EngineFixture {
     assertAction(HistoryEntryType.EDIT_VARIABLES, "later", "later");
     assertThat(last(id).outcome().variables()).isEqualTo("{\"a\":null,\"b\":\"two\"}");
     assertThat(client().variables(id)).isEqualTo(Map.of("b", "\"two\""));
-    assertThat(get(id).attachments().variables()).isEqualTo(1);
+    assertThat(get(id).details().variableCount()).isEqualTo(1);
     assertThat(get(id).position().reason()).isEqualTo("x");
   }
 

@@ -96,7 +96,7 @@ class SignalTest extends EngineFixture {
     assertThat(client().inboxMessages(id, 10))
         .extracting(InboxMessage::name, InboxMessage::consumedSeq)
         .containsExactly(tuple("stop", 1), tuple("other", null));
-    assertThat(get(id).attachments().inboxCount()).isEqualTo(1);
+    assertThat(get(id).details().inboxCount()).isEqualTo(1);
   }
 
   @Test

@@ -22,19 +22,19 @@ class ChannelClaimContractTest extends StoreContract {
     super(subject);
   }
 
-  private List<ChannelClaimResult> take(Candidate... wanted) {
-    return take(executor, List.of(definition), wanted);
+  private List<ChannelClaimResult> claimNamed(Candidate... named) {
+    return claimNamed(executor, List.of(definition), named);
   }
 
-  private List<ChannelClaimResult> take(
-      long executorId, List<Integer> definitions, Candidate... wanted) {
+  private List<ChannelClaimResult> claimNamed(
+      long executorId, List<Integer> definitions, Candidate... named) {
     return store
         .instances()
-        .claimForChannel(new ChannelClaimRequest(executorId, group, definitions, List.of(wanted)));
+        .claimForChannel(new ChannelClaimRequest(executorId, group, definitions, List.of(named)));
   }
 
   private ChannelClaimResult takeOne(long id, int seq) {
-    return take(new Candidate(id, seq)).getFirst();
+    return claimNamed(new Candidate(id, seq)).getFirst();
   }
 
   @Test
@@ -50,8 +50,8 @@ class ChannelClaimContractTest extends StoreContract {
             claimed -> {
               assertThat(claimed.now()).isEqualTo(now());
               assertThat(claimed.claimed().instance()).isEqualTo(read(id));
-              assertThat(claimed.claimed().payload().input()).isEqualTo("7");
-              assertThat(claimed.claimed().payload().variables()).isEqualTo(Map.of("a", "1"));
+              assertThat(claimed.claimed().data().input()).isEqualTo("7");
+              assertThat(claimed.claimed().data().variables()).isEqualTo(Map.of("a", "1"));
             });
     assertThat(read(id).lease()).isEqualTo(new Lease(executor, 1, 0, 1, 0));
     assertThat(read(id).status()).isEqualTo(InstanceStatus.EXECUTING);
@@ -82,14 +82,15 @@ class ChannelClaimContractTest extends StoreContract {
     long id = start(instance().due(SOON));
 
     assertThat(takeOne(id, 0)).isInstanceOf(ChannelClaimResult.Claimed.class);
-    assertThat(take(register(), List.of(definition), new Candidate(id, 0))).containsExactly(PASSED);
+    assertThat(claimNamed(register(), List.of(definition), new Candidate(id, 0)))
+        .containsExactly(PASSED);
   }
 
   @Test
   void whatIsWantedTwiceIsTakenOnce() {
     long id = start(instance().due(SOON));
 
-    List<ChannelClaimResult> results = take(new Candidate(id, 0), new Candidate(id, 0));
+    List<ChannelClaimResult> results = claimNamed(new Candidate(id, 0), new Candidate(id, 0));
 
     assertThat(results.getFirst()).isInstanceOf(ChannelClaimResult.Claimed.class);
     assertThat(results.getLast()).isEqualTo(PASSED);
@@ -100,7 +101,7 @@ class ChannelClaimContractTest extends StoreContract {
   void theOneThatIsStillThereIsTakenWhateverCameBefore() {
     long id = start(instance().due(SOON));
 
-    List<ChannelClaimResult> results = take(new Candidate(id, 9), new Candidate(id, 0));
+    List<ChannelClaimResult> results = claimNamed(new Candidate(id, 9), new Candidate(id, 0));
 
     assertThat(results).anyMatch(ChannelClaimResult.Claimed.class::isInstance);
     assertThat(read(id).lease().executorId()).isEqualTo(executor);
@@ -146,7 +147,7 @@ class ChannelClaimContractTest extends StoreContract {
     long lacking = start(instance().due(SOON));
 
     assertThat(takeOne(other, 0)).isEqualTo(new ChannelClaimResult.NotEligible());
-    assertThat(take(executor, List.of(definition + 1_000), new Candidate(lacking, 0)))
+    assertThat(claimNamed(executor, List.of(definition + 1_000), new Candidate(lacking, 0)))
         .containsExactly(new ChannelClaimResult.NotEligible());
   }
 
@@ -156,7 +157,7 @@ class ChannelClaimContractTest extends StoreContract {
     long second = start(instance().due(SOON));
 
     List<ChannelClaimResult> results =
-        take(
+        claimNamed(
             new Candidate(second, 0),
             new Candidate(Long.MAX_VALUE, 0),
             new Candidate(first, 5),
@@ -164,7 +165,7 @@ class ChannelClaimContractTest extends StoreContract {
 
     assertThat(results.get(0)).isInstanceOf(ChannelClaimResult.Claimed.class);
     assertThat(results.get(1)).isEqualTo(new ChannelClaimResult.NotFound());
-    assertThat(take()).isEmpty();
+    assertThat(claimNamed()).isEmpty();
   }
 
   @Test
@@ -184,6 +185,6 @@ class ChannelClaimContractTest extends StoreContract {
     assertThat(takeOne(id, 0))
         .isInstanceOfSatisfying(
             ChannelClaimResult.Claimed.class,
-            claimed -> assertThat(claimed.claimed().payload().inboxMessages()).hasSize(1));
+            claimed -> assertThat(claimed.claimed().data().inboxMessages()).hasSize(1));
   }
 }

@@ -29,8 +29,8 @@ class ClaimContractTest extends StoreContract {
     return claim(limit).stream().map(WorkflowInstance::id).toList();
   }
 
-  private ClaimResult.Payload payload() {
-    return claim(executor, 10).claimed().getFirst().payload();
+  private ClaimResult.ClaimedData data() {
+    return claim(executor, 10).claimed().getFirst().data();
   }
 
   @Test
@@ -253,17 +253,17 @@ class ClaimContractTest extends StoreContract {
   void thePayloadOfABareInstanceIsEmpty() {
     start(instance());
 
-    assertThat(payload()).isEqualTo(ClaimResult.Payload.EMPTY);
+    assertThat(data()).isEqualTo(ClaimResult.ClaimedData.EMPTY);
   }
 
   @Test
   void thePayloadCarriesInputAndVariables() {
     start(instance().input("{\"a\":1}").variable("v", "\"x\"").variable("w", "[1,2]"));
 
-    ClaimResult.Payload payload = payload();
+    ClaimResult.ClaimedData data = data();
 
-    assertThat(payload.input()).isEqualTo("{\"a\":1}");
-    assertThat(payload.variables()).isEqualTo(Map.of("v", "\"x\"", "w", "[1,2]"));
+    assertThat(data.input()).isEqualTo("{\"a\":1}");
+    assertThat(data.variables()).isEqualTo(Map.of("v", "\"x\"", "w", "[1,2]"));
   }
 
   @Test
@@ -276,11 +276,11 @@ class ClaimContractTest extends StoreContract {
     assertThat(claim(executor, 20).claimed())
         .hasSize(20)
         .allSatisfy(c -> {
-          assertThat(c.payload().variables()).isEqualTo(Map.of("v", c.payload().input()));
-          assertThat(c.payload().inboxMessages())
+          assertThat(c.data().variables()).isEqualTo(Map.of("v", c.data().input()));
+          assertThat(c.data().inboxMessages())
               .extracting(InboxMessage::name)
               .containsExactly("s" + c.instance().id());
-          assertThat(c.payload().input())
+          assertThat(c.data().input())
               .isEqualTo(store.queries().input(c.instance().id()).orElseThrow());
         });
   }
@@ -293,7 +293,7 @@ class ClaimContractTest extends StoreContract {
     saveAccepted(transitionOf(held).consume(unconsumedMessages(held).subList(0, 1)));
     signal(held, "c");
 
-    List<InboxMessage> messages = payload().inboxMessages();
+    List<InboxMessage> messages = data().inboxMessages();
 
     assertThat(messages).extracting(InboxMessage::name).containsExactly("b", "c");
     assertThat(messages).isEqualTo(unconsumedMessages(held));
@@ -305,9 +305,9 @@ class ClaimContractTest extends StoreContract {
     store.instances().recordStep(new StepRecord(fence(held), 0, "first", "1"));
     saveAccepted(transitionOf(held).retry(Duration.ZERO));
     ClaimResult.Claimed again = claim(executor, 1).claimed().getFirst();
-    assertThat(again.payload().steps()).isEqualTo(Map.of("first", "1"));
+    assertThat(again.data().steps()).isEqualTo(Map.of("first", "1"));
 
     saveAccepted(transitionOf(again.instance()).to("second"));
-    assertThat(payload().steps()).isEmpty();
+    assertThat(data().steps()).isEmpty();
   }
 }

@@ -107,10 +107,10 @@ class ClaimSizeContractTest extends StoreContract {
 
     ClaimResult.Claimed claimed = claimWithin(BUDGET).claimed().getFirst();
 
-    assertThat(claimed.payload().input()).isEqualTo(LARGE);
-    assertThat(claimed.payload().variables()).containsEntry("v", LARGE);
+    assertThat(claimed.data().input()).isEqualTo(LARGE);
+    assertThat(claimed.data().variables()).containsEntry("v", LARGE);
     assertThat(claimed.tooLarge()).isFalse();
-    assertThat(claimed.payload().size()).isEqualTo(80_000);
+    assertThat(claimed.data().size()).isEqualTo(80_000);
   }
 
   @Test
@@ -120,7 +120,7 @@ class ClaimSizeContractTest extends StoreContract {
     ClaimResult first = claimWithin(10_000);
 
     assertThat(ids(first)).isEqualTo(ids.subList(0, 1));
-    assertThat(first.claimed().getFirst().payload().variables()).containsEntry("v", LARGE);
+    assertThat(first.claimed().getFirst().data().variables()).containsEntry("v", LARGE);
     assertThat(ids(claimWithin(10_000))).isEqualTo(ids.subList(1, 2));
   }
 

@@ -165,7 +165,7 @@ class ConcurrencyContractTest extends StoreContract {
         assertThat(results.get(0)).isIn(SignalResult.WOKEN, SignalResult.QUEUED);
         assertThat(results.get(1)).isInstanceOf(SaveResult.Saved.class);
         assertThat(unconsumedMessages(held)).hasSize(1);
-        assertThat(read(held).attachments().inboxCount()).isEqualTo(1);
+        assertThat(read(held).details().inboxCount()).isEqualTo(1);
         assertThat(read(held).nextActivation())
             .as("round %s, signal %s", round, results.get(0))
             .isEqualTo(now());
@@ -375,7 +375,7 @@ class ConcurrencyContractTest extends StoreContract {
 
         assertThat(results).containsExactlyInAnyOrder(SignalResult.WOKEN, SignalResult.DUPLICATE);
         assertThat(unconsumedMessages(waiting)).hasSize(1);
-        assertThat(read(waiting).attachments().inboxCount()).isEqualTo(1);
+        assertThat(read(waiting).details().inboxCount()).isEqualTo(1);
       }
     }
   }

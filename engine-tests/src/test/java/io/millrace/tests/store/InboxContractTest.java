@@ -55,7 +55,7 @@ class InboxContractTest extends StoreContract {
 
   private List<InboxMessage> claimedInbox() {
     List<ClaimResult.Claimed> claimed = claim(executor, 1).claimed();
-    return claimed.getFirst().payload().inboxMessages();
+    return claimed.getFirst().data().inboxMessages();
   }
 
   @Test
@@ -70,7 +70,7 @@ class InboxContractTest extends StoreContract {
     assertThat(page).hasSize(InboxRules.PAGE).isEqualTo(unconsumedMessages(instance));
     assertThat(page.getFirst().name()).isEqualTo("n0");
     assertThat(page.getLast().name()).isEqualTo("n" + (InboxRules.PAGE - 1));
-    assertThat(read(instance).attachments().inboxCount()).isEqualTo(InboxRules.PAGE + 5);
+    assertThat(read(instance).details().inboxCount()).isEqualTo(InboxRules.PAGE + 5);
   }
 
   @Test
@@ -95,8 +95,8 @@ class InboxContractTest extends StoreContract {
 
     List<ClaimResult.Claimed> claimed = claim(executor, 2).claimed();
 
-    assertThat(names(claimed.get(0).payload().inboxMessages())).containsExactly("large");
-    assertThat(names(claimed.get(1).payload().inboxMessages())).containsExactly("small");
+    assertThat(names(claimed.get(0).data().inboxMessages())).containsExactly("large");
+    assertThat(names(claimed.get(1).data().inboxMessages())).containsExactly("small");
   }
 
   @Test
@@ -161,7 +161,7 @@ class InboxContractTest extends StoreContract {
     int messages = fill(waiting);
 
     assertThat(send(waiting, "other", "1")).isEqualTo(SignalResult.FULL);
-    assertThat(read(waiting).attachments().inboxCount()).isEqualTo(messages);
+    assertThat(read(waiting).details().inboxCount()).isEqualTo(messages);
     assertThat(signal(waiting, "first", "key")).isEqualTo(SignalResult.DUPLICATE);
     assertThat(send(waiting, "paid", "1")).isEqualTo(SignalResult.WOKEN);
     assertThat(send(waiting, "paid", "2")).isEqualTo(SignalResult.FULL);
@@ -182,9 +182,9 @@ class InboxContractTest extends StoreContract {
     }
     assertThat(apply(held, new OperatorCommand.Pause())).isEqualTo(new CommandResult.Queued());
 
-    assertThat(read(held).attachments().inboxCount()).isEqualTo(InboxRules.MAX_REQUESTS + 1);
+    assertThat(read(held).details().inboxCount()).isEqualTo(InboxRules.MAX_REQUESTS + 1);
     saveAccepted(transitionOf(held).consume(unconsumedMessages(held)).due(SOON));
-    assertThat(read(held).attachments().inboxCount()).isZero();
+    assertThat(read(held).details().inboxCount()).isZero();
     assertThat(read(held).nextActivation()).isEqualTo(now());
   }
 }

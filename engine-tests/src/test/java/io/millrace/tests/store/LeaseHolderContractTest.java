@@ -36,7 +36,7 @@ class LeaseHolderContractTest extends StoreContract {
   }
 
   private Map<String, String> stepsOfNextClaim() {
-    return claim(executor, 10).claimed().getFirst().payload().steps();
+    return claim(executor, 10).claimed().getFirst().data().steps();
   }
 
   @Test
@@ -73,12 +73,12 @@ class LeaseHolderContractTest extends StoreContract {
   void theVisitThatStoredAStepIsMarked() {
     WorkflowInstance held = startAndClaim();
     record(held, "charge", "1");
-    assertThat(read(held).attachments().stepsSeq()).isZero();
+    assertThat(read(held).details().stepsSeq()).isZero();
 
     WorkflowInstance second = saveAccepted(transitionOf(held).keepLease());
-    assertThat(second.attachments().stepsSeq()).isZero();
+    assertThat(second.details().stepsSeq()).isZero();
     record(second, "charge", "2");
-    assertThat(read(second).attachments().stepsSeq()).isEqualTo(1);
+    assertThat(read(second).details().stepsSeq()).isEqualTo(1);
   }
 
   @Test

@@ -82,7 +82,7 @@ final class ModelIds {
         new Lease(holder(l.executorId()), l.leaseVersion(), l.seq(), l.attempt(), l.recoveries()),
         i.timing(),
         i.children(),
-        i.attachments());
+        i.details());
   }
 
   /**

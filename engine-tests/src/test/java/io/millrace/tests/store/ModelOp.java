@@ -84,7 +84,7 @@ sealed interface ModelOp {
       InstanceStatus status,
       Due due,
       String waitingFor,
-      boolean entering,
+      boolean newVisit,
       boolean keepLease,
       int attempt) {}
 }

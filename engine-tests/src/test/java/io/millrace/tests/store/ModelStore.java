@@ -201,7 +201,7 @@ final class ModelStore {
                     claim.limit()));
     List<Object> claimed = new ArrayList<>();
     for (ClaimResult.Claimed c : result.claimed()) {
-      ClaimResult.Payload p = c.payload();
+      ClaimResult.ClaimedData p = c.data();
       claimed.add(numbers.normal(c.instance()));
       claimed.add(
           List.of(
@@ -241,12 +241,12 @@ final class ModelStore {
     return new SaveRequest(
         fence(t.fence()),
         new SaveRequest.Entry(
-            target.entering()
+            target.newVisit()
                 ? HistoryEntryType.STATE_EXECUTION
                 : HistoryEntryType.STATE_EXECUTION_FAILED,
             t.from(),
             "went to " + target.state(),
-            target.entering() ? null : "trace",
+            target.newVisit() ? null : "trace",
             1,
             Duration.ofMillis(3),
             null),
@@ -255,7 +255,7 @@ final class ModelStore {
             target.status(),
             target.due(),
             target.waitingFor(),
-            target.entering(),
+            target.newVisit(),
             target.keepLease(),
             target.attempt()),
         new SaveRequest.Changes(

@@ -303,7 +303,7 @@ class OperatorContractTest extends StoreContract {
         .isEqualTo(new CommandResult.Applied(2, false, null));
 
     assertThat(store.queries().variables(it.id())).isEqualTo(Map.of("b", "20", "c", "\"x\""));
-    assertThat(read(it).attachments().variables()).isEqualTo(2);
+    assertThat(read(it).details().variableCount()).isEqualTo(2);
     assertThat(lastAction(it).outcome())
         .isEqualTo(
             new HistoryEntry.Outcome(
@@ -325,7 +325,7 @@ class OperatorContractTest extends StoreContract {
     WorkflowInstance fresh = read(start(instance()));
     applyAccepted(fresh, edit("v", "1"));
 
-    assertThat(claim(executor, 1).claimed().getFirst().payload().variables())
+    assertThat(claim(executor, 1).claimed().getFirst().data().variables())
         .isEqualTo(Map.of("v", "1"));
   }
 

@@ -217,7 +217,7 @@ class SaveContractTest extends StoreContract {
 
     assertThat(store.queries().variables(held.id()))
         .isEqualTo(Map.of("a", "1", "b", "20", "d", "[4]"));
-    assertThat(after.attachments().variables()).isEqualTo(3);
+    assertThat(after.details().variableCount()).isEqualTo(3);
   }
 
   @Test
@@ -263,7 +263,7 @@ class SaveContractTest extends StoreContract {
         .isEqualTo(released(1));
 
     assertThat(unconsumedMessages(held)).containsExactly(inboxMessages.get(1));
-    assertThat(read(held).attachments().inboxCount()).isEqualTo(1);
+    assertThat(read(held).details().inboxCount()).isEqualTo(1);
     assertThat(store.queries().inboxMessages(held.id(), 10))
         .extracting(InboxMessage::name, InboxMessage::consumedSeq)
         .containsExactly(tuple("c", 2), tuple("b", null), tuple("a", 2));

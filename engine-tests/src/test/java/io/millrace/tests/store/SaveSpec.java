@@ -31,7 +31,7 @@ final class SaveSpec {
   private InstanceStatus status = InstanceStatus.IN_PROGRESS;
   private Due due = Due.NOW;
   private String waitingFor;
-  private boolean entering = true;
+  private boolean newVisit = true;
   private boolean keepLease;
   private int attempt;
   private final Map<String, String> variables = new LinkedHashMap<>();
@@ -46,7 +46,7 @@ final class SaveSpec {
   SaveSpec(WorkflowInstance held) {
     this.held = held;
     this.fence = fenceOf(held);
-    this.variableCount = held.attachments().variables();
+    this.variableCount = held.details().variableCount();
     this.parentId = held.origin().parentId();
   }
 
@@ -109,7 +109,7 @@ final class SaveSpec {
   SaveSpec retry(Duration delay) {
     this.type = HistoryEntryType.STATE_EXECUTION_FAILED;
     this.state = held.state();
-    this.entering = false;
+    this.newVisit = false;
     this.attempt = held.lease().attempt();
     this.due = new Due.After(delay);
     return this;
@@ -171,7 +171,7 @@ final class SaveSpec {
         fence,
         new SaveRequest.Entry(
             type, held.state(), reason, error, held.lease().attempt(), TOOK, actor),
-        new SaveRequest.Target(state, status, due, waitingFor, entering, keepLease, attempt),
+        new SaveRequest.Target(state, status, due, waitingFor, newVisit, keepLease, attempt),
         new SaveRequest.Changes(
             variables, variableCount, children, consumed, progress, parentId, failure),
         channelMessage);

@@ -106,7 +106,7 @@ class SerializableTest {
           SIGNALS,
           random -> store.operators().signal(new SignalRequest(id, "go", "1", "bob", null)));
       assertThat(errors.stream().limit(5)).isEmpty();
-      assertThat(store.queries().find(id).orElseThrow().attachments().inboxCount())
+      assertThat(store.queries().find(id).orElseThrow().details().inboxCount())
           .isEqualTo(THREADS * SIGNALS);
     }
   }

@@ -236,6 +236,6 @@ class StartContractTest extends StoreContract {
 
     assertThat(store.queries().input(id)).contains(large);
     assertThat(store.queries().variables(id)).hasSize(200).containsEntry("v7", "7");
-    assertThat(read(id).attachments().variables()).isEqualTo(200);
+    assertThat(read(id).details().variableCount()).isEqualTo(200);
   }
 }

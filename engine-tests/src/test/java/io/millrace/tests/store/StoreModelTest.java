@@ -150,7 +150,7 @@ class StoreModelTest {
         assertThat(instance.timing().ended() != null)
             .isEqualTo(instance.position().status().isTerminal());
         assertThat(instance.children().open()).isBetween(0, instance.children().total());
-        assertThat(instance.attachments().variables()).isEqualTo(store.variables(i).size());
+        assertThat(instance.details().variableCount()).isEqualTo(store.variables(i).size());
       }
     }
   }

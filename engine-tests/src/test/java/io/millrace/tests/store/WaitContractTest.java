@@ -79,7 +79,7 @@ class WaitContractTest extends StoreContract {
           assertThat(s.sent()).isEqualTo(new InboxMessage.Sent(now(), "bob", null));
           assertThat(s.consumedSeq()).isNull();
         });
-    assertThat(read(waiting).attachments().inboxCount()).isEqualTo(1);
+    assertThat(read(waiting).details().inboxCount()).isEqualTo(1);
   }
 
   @Test
@@ -88,7 +88,7 @@ class WaitContractTest extends StoreContract {
 
     assertThat(signal(waiting, "other")).isEqualTo(SignalResult.QUEUED);
     assertThat(read(waiting).nextActivation()).isNull();
-    assertThat(read(waiting).attachments().inboxCount()).isEqualTo(1);
+    assertThat(read(waiting).details().inboxCount()).isEqualTo(1);
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.Map;
 /** Claims the instances that messages of a channel name. */
 final class ChannelClaimer {
 
-  /** Query for which of the wanted instances exist, and whether the executor can run them. */
+  /** Query for which of the named instances exist, and whether the executor can run them. */
   private static final String KNOWN =
       """
       SELECT id, CASE WHEN executor_group = :executorGroup
@@ -40,23 +40,23 @@ final class ChannelClaimer {
 
   private ChannelClaimer() {}
 
-  static List<ChannelClaimResult> take(SqlSession session, ChannelClaimRequest request)
+  static List<ChannelClaimResult> claim(SqlSession session, ChannelClaimRequest request)
       throws SQLException {
-    List<Candidate> wanted = request.wanted();
+    List<Candidate> named = request.named();
     Map<Long, ChannelClaimResult> results = new HashMap<>();
-    List<InstanceClaimer.ClaimedRow> taken = session.dialect().take(session, request);
-    List<ClaimResult.Claimed> claimed = InstanceClaimer.load(session, taken, request.maxBytes());
-    for (int i = 0; i < taken.size(); i++) {
-      Instant now = taken.get(i).now();
+    List<InstanceClaimer.ClaimedRow> rows = session.dialect().claimForChannel(session, request);
+    List<ClaimResult.Claimed> claimed = InstanceClaimer.load(session, rows, request.maxBytes());
+    for (int i = 0; i < rows.size(); i++) {
+      Instant now = rows.get(i).now();
       results.put(
-          taken.get(i).instance().id(),
+          rows.get(i).instance().id(),
           i < claimed.size()
               ? new ChannelClaimResult.Claimed(now, claimed.get(i))
               : new ChannelClaimResult.TooMuch());
     }
     explain(session, request, results);
-    List<ChannelClaimResult> answers = new ArrayList<>(wanted.size());
-    for (Candidate one : wanted) {
+    List<ChannelClaimResult> answers = new ArrayList<>(named.size());
+    for (Candidate one : named) {
       ChannelClaimResult result =
           results.getOrDefault(one.instanceId(), new ChannelClaimResult.NotFound());
       answers.add(result);
@@ -72,13 +72,13 @@ final class ChannelClaimer {
       SqlSession session, ChannelClaimRequest request, Map<Long, ChannelClaimResult> results)
       throws SQLException {
     List<Long> rest =
-        request.wanted().stream()
+        request.named().stream()
             .map(Candidate::instanceId)
             .filter(id -> !results.containsKey(id))
             .distinct()
             .toList();
     if (!rest.isEmpty()) {
-      session.visit(
+      session.forEachRow(
           KNOWN,
           params(request).longs("ids", rest),
           row ->

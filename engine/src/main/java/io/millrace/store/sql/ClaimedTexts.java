@@ -44,7 +44,7 @@ final class ClaimedTexts {
   private record Placed(int place, WorkflowInstance instance) {}
 
   private final Map<Long, Map<String, String>> byInstance = new HashMap<>();
-  private int end = Integer.MAX_VALUE;
+  private int firstIncomplete = Integer.MAX_VALUE;
 
   private ClaimedTexts() {}
 
@@ -62,34 +62,34 @@ final class ClaimedTexts {
         .replace(
             "INSTANCES",
             """
-            (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:visits AS integer ARRAY),
+            (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:enteredSeqs AS integer ARRAY),
                CAST(:places AS integer ARRAY)) AS d(instance_id, entered_seq, place)
             """
                 + Params.OPTIMIZATION_FENCE
                 + ")");
   }
 
-  /** Loads the texts of those {@code taken} instances that have some. */
+  /** Loads the texts of those instances of {@code rows} that have some. */
   static ClaimedTexts load(
       SqlSession session,
       String statement,
-      List<InstanceClaimer.ClaimedRow> taken,
-      Predicate<InstanceClaimer.ClaimedRow> something,
+      List<InstanceClaimer.ClaimedRow> rows,
+      Predicate<InstanceClaimer.ClaimedRow> hasTexts,
       long budget)
       throws SQLException {
     ClaimedTexts texts = new ClaimedTexts();
     List<Placed> having =
-        IntStream.range(0, taken.size())
-            .filter(place -> something.test(taken.get(place)))
-            .mapToObj(place -> new Placed(place, taken.get(place).instance()))
+        IntStream.range(0, rows.size())
+            .filter(place -> hasTexts.test(rows.get(place)))
+            .mapToObj(place -> new Placed(place, rows.get(place).instance()))
             .toList();
     if (!having.isEmpty()) {
-      session.visit(
+      session.forEachRow(
           statement,
           Params.of("budget", budget)
               .set("most", ClaimRequest.instanceBytes(budget))
               .longs("ids", having, placed -> placed.instance.id())
-              .ints("visits", having, placed -> placed.instance.position().enteredSeq())
+              .ints("enteredSeqs", having, placed -> placed.instance.position().enteredSeq())
               .ints("places", having, Placed::place),
           texts::add);
     }
@@ -99,7 +99,7 @@ final class ClaimedTexts {
   private void add(ResultSet row) throws SQLException {
     String content = row.getString("content");
     if (content == null) {
-      end = Math.min(end, row.getInt("place"));
+      firstIncomplete = Math.min(firstIncomplete, row.getInt("place"));
     } else {
       byInstance
           .computeIfAbsent(row.getLong("instance_id"), id -> new TreeMap<>())
@@ -116,7 +116,7 @@ final class ClaimedTexts {
   }
 
   /** Returns the place of the first instance whose texts were not all loaded. */
-  int end() {
-    return end;
+  int firstIncomplete() {
+    return firstIncomplete;
   }
 }

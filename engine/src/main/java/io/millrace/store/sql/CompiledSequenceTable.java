@@ -56,7 +56,7 @@ final class CompiledSequenceTable {
         jdbc.transaction(
             "add a compiled sequence",
             session -> {
-              session.visit(LOCK, Params.none(), row -> {});
+              session.forEachRow(LOCK, Params.none(), row -> {});
               Optional<StoredCompiledSequence> meanwhile =
                   session.first(FIND, key, CompiledSequenceTable::read);
               return meanwhile.isPresent()

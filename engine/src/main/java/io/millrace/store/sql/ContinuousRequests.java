@@ -146,7 +146,7 @@ final class ContinuousRequests {
    */
   static void register(SqlSession session, List<Registration> workflows) throws SQLException {
     Map<String, Identity> known = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         IDENTITIES,
         ContinuousRowReader.named(workflows.stream().map(w -> w.identity().name()).toList()),
         row ->

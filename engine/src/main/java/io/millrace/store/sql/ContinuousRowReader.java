@@ -88,7 +88,7 @@ final class ContinuousRowReader {
   static Map<String, LockedRow> lock(SqlSession session, Collection<String> names)
       throws SQLException {
     Map<String, LockedRow> locked = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         LOCK, named(names), row -> locked.put(row.getString("name"), LockedRow.read(row)));
     return locked;
   }

@@ -38,8 +38,9 @@ interface Dialect {
   String onConflictDoNothing();
 
   /**
-   * Returns true if a claim is one statement, and a save that changes only the instance's row and
-   * history as well.
+   * Returns true if each of these writes is one statement, so that it needs no transaction around
+   * it: that of a claim, that of a start without further rows, and that of a save which changes
+   * only the instance's row and history.
    */
   boolean writesInOneStatement();
 
@@ -111,8 +112,8 @@ interface Dialect {
   List<InstanceClaimer.ClaimedRow> claim(SqlSession session, ClaimRequest request)
       throws SQLException;
 
-  /** Claims requested instances that still wait; in no order. */
-  List<InstanceClaimer.ClaimedRow> take(SqlSession session, ChannelClaimRequest request)
+  /** Claims the instances that the request names and that still wait; in no order. */
+  List<InstanceClaimer.ClaimedRow> claimForChannel(SqlSession session, ChannelClaimRequest request)
       throws SQLException;
 
   /**
@@ -125,10 +126,13 @@ interface Dialect {
    * Locks up to {@code limit} instances that ended longer ago than {@code age} and that retention
    * may remove, and returns their ids.
    */
-  List<Long> ended(SqlSession session, Duration age, int limit) throws SQLException;
+  List<Long> lockRemovable(SqlSession session, Duration age, int limit) throws SQLException;
 
-  /** Finds one instance that {@link #ended} would lock, without a lock; empty if there is none. */
-  List<Long> overdue(SqlSession session, Duration age) throws SQLException;
+  /**
+   * Finds one instance that {@link #lockRemovable} would lock, without a lock; empty if there is
+   * none.
+   */
+  List<Long> findRemovable(SqlSession session, Duration age) throws SQLException;
 
   /** Returns a query for the due time of the longest-waiting instance, as {@code due}. */
   String oldestDue();

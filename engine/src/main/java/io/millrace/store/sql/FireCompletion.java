@@ -125,7 +125,7 @@ final class FireCompletion {
 
   private static Map<Long, End> ends(SqlSession session, List<Found> found) throws SQLException {
     Map<Long, End> ends = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         ENDS,
         Params.none().longs("ids", found, fire -> fire.executionId),
         row ->

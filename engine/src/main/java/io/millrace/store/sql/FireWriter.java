@@ -184,7 +184,7 @@ final class FireWriter {
     boolean ordered = session.dialect().embedded();
     List<String> ids = new ArrayList<>();
     List<Instant> now = new ArrayList<>();
-    session.visit(
+    session.forEachRow(
         ordered ? due : due + session.dialect().skipLocked(),
         params.set("group", group),
         row -> {
@@ -290,7 +290,7 @@ final class FireWriter {
     ExistingFires existingFires = new ExistingFires(new HashMap<>(), new HashSet<>());
     if (!firedRecords.isEmpty()) {
       List<Map.Entry<String, SlotRecord>> slots = List.copyOf(firedRecords.entrySet());
-      session.visit(
+      session.forEachRow(
           FIRED,
           Params.none()
               .texts("ids", slots, Map.Entry::getKey)

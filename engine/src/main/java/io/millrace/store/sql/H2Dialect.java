@@ -162,9 +162,9 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public List<InstanceClaimer.ClaimedRow> take(SqlSession session, ChannelClaimRequest request)
-      throws SQLException {
-    return H2InstanceClaimer.take(session, request);
+  public List<InstanceClaimer.ClaimedRow> claimForChannel(
+      SqlSession session, ChannelClaimRequest request) throws SQLException {
+    return H2InstanceClaimer.claimForChannel(session, request);
   }
 
   @Override
@@ -173,12 +173,12 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
-  public List<Long> ended(SqlSession session, Duration age, int limit) throws SQLException {
+  public List<Long> lockRemovable(SqlSession session, Duration age, int limit) throws SQLException {
     return SqlRetentionStore.ids(session, SqlRetentionStore.FIND_OLD + skipLocked(), age, limit);
   }
 
   @Override
-  public List<Long> overdue(SqlSession session, Duration age) throws SQLException {
+  public List<Long> findRemovable(SqlSession session, Duration age) throws SQLException {
     return SqlRetentionStore.ids(session, SqlRetentionStore.FIND_OLD, age, 1);
   }
 
@@ -220,7 +220,7 @@ final class H2Dialect implements Dialect {
   public Map<Long, Integer> write(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
     Map<Long, Integer> inboxCounts = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         H2Sql.WRITE,
         TransitionSql.params(writes),
         row -> inboxCounts.put(row.getLong("id"), row.getInt("inbox_count")));

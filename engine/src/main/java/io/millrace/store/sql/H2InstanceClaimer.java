@@ -29,7 +29,7 @@ final class H2InstanceClaimer {
     }
     // All transactions lock instances in the order of ids, or they might deadlock.
     due.sort(Comparator.comparingLong(Candidate::id));
-    return due.isEmpty() ? List.of() : take(session, request.executorId(), due);
+    return due.isEmpty() ? List.of() : claim(session, request.executorId(), due);
   }
 
   private static List<Candidate> due(
@@ -43,7 +43,7 @@ final class H2InstanceClaimer {
             H2Sql.DUE_FROM, params.set("dueFrom", request.dueFrom().get(priority)), reader);
   }
 
-  private static List<InstanceClaimer.ClaimedRow> take(
+  private static List<InstanceClaimer.ClaimedRow> claim(
       SqlSession session, long executorId, List<Candidate> due) throws SQLException {
     List<Params> rows =
         due.stream()
@@ -52,40 +52,40 @@ final class H2InstanceClaimer {
                     .set("leaseVersion", candidate.leaseVersion)
                     .set("executorId", executorId))
             .toList();
-    return taken(
-        session, session.batch(H2Sql.TAKE, rows), due.stream().map(Candidate::id).toList());
+    return claimed(
+        session, session.batch(H2Sql.CLAIM, rows), due.stream().map(Candidate::id).toList());
   }
 
-  private static List<InstanceClaimer.ClaimedRow> taken(
+  private static List<InstanceClaimer.ClaimedRow> claimed(
       SqlSession session, int[] counts, List<Long> ids) throws SQLException {
-    List<Long> taken = new ArrayList<>();
+    List<Long> claimed = new ArrayList<>();
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] == 1) {
-        taken.add(ids.get(i));
+        claimed.add(ids.get(i));
       }
     }
     return session.query(
-        H2Sql.TAKEN, Params.none().longs("ids", taken), InstanceClaimer.ClaimedRow::read);
+        H2Sql.CLAIMED, Params.none().longs("ids", claimed), InstanceClaimer.ClaimedRow::read);
   }
 
-  static List<InstanceClaimer.ClaimedRow> take(SqlSession session, ChannelClaimRequest request)
-      throws SQLException {
-    List<ChannelClaimRequest.Candidate> wanted =
-        request.wanted().stream()
+  static List<InstanceClaimer.ClaimedRow> claimForChannel(
+      SqlSession session, ChannelClaimRequest request) throws SQLException {
+    List<ChannelClaimRequest.Candidate> named =
+        request.named().stream()
             .sorted(Comparator.comparingLong(ChannelClaimRequest.Candidate::instanceId))
             .toList();
     List<Params> rows =
-        wanted.stream()
+        named.stream()
             .map(one ->
                 ChannelClaimer.params(request)
                     .set("executorId", request.executorId())
                     .set("id", one.instanceId())
                     .set("seq", one.seq()))
             .toList();
-    return taken(
+    return claimed(
         session,
-        session.batch(H2Sql.TAKE_WANTED, rows),
-        wanted.stream().map(ChannelClaimRequest.Candidate::instanceId).toList());
+        session.batch(H2Sql.CLAIM_FOR_CHANNEL, rows),
+        named.stream().map(ChannelClaimRequest.Candidate::instanceId).toList());
   }
 
   static Dialect.NextDue upcoming(SqlSession session, ClaimRequest request) throws SQLException {

@@ -16,21 +16,21 @@ final class H2Sql {
 
   static final String DUE_FROM = due("AND next_activation_at >= :dueFrom ");
 
-  static final String TAKE =
+  static final String CLAIM =
       """
       UPDATE millrace_instance SET executor_id = :executorId, lease_version = lease_version + 1,
         attempt = attempt + 1, wake_at = NULL, modified_at = :now
       WHERE id = :id AND lease_version = :leaseVersion AND claimable = TRUE AND next_activation_at <= :now
       """;
 
-  static final String TAKE_WANTED =
+  static final String CLAIM_FOR_CHANNEL =
       "UPDATE millrace_instance w SET "
           + ChannelClaimer.ASSIGNMENTS
           + ", next_activation_at = LEAST(w.next_activation_at, :now), modified_at = :now"
           + " WHERE w.id = :id AND w.seq = :seq AND "
           + ChannelClaimer.WAITS;
 
-  static final String TAKEN =
+  static final String CLAIMED =
       "SELECT "
           + RowMappers.INSTANCE
           + ", "

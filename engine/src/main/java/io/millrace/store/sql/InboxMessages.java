@@ -101,7 +101,7 @@ final class InboxMessages {
   static Map<Integer, List<String>> consumedBetween(
       SqlSession session, long instanceId, int first, int last) throws SQLException {
     Map<Integer, List<String>> names = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         CONSUMED,
         Params.of("id", instanceId).set("first", first).set("last", last),
         row ->
@@ -162,7 +162,7 @@ final class InboxMessages {
   private static void recount(SqlSession session, List<Long> ids, Map<Long, Integer> inboxCounts)
       throws SQLException {
     session.update(RECOUNT, Params.none().longs("ids", ids));
-    session.visit(
+    session.forEachRow(
         COUNTS,
         Params.none().longs("ids", ids),
         row -> inboxCounts.put(row.getLong("id"), row.getInt("inbox_count")));

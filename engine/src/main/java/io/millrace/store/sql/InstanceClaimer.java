@@ -25,9 +25,9 @@ final class InstanceClaimer {
   record ClaimedRow(
       WorkflowInstance instance, @Nullable String input, long inputBytes, Instant now) {
     static final Comparator<ClaimedRow> BY_URGENCY =
-        Comparator.comparingInt((ClaimedRow taken) -> -taken.instance.origin().priority())
+        Comparator.comparingInt((ClaimedRow rows) -> -rows.instance.origin().priority())
             .thenComparing(InstanceClaimer::due)
-            .thenComparingLong(taken -> taken.instance.id());
+            .thenComparingLong(rows -> rows.instance.id());
 
     static ClaimedRow read(ResultSet row) throws SQLException {
       return new ClaimedRow(
@@ -42,7 +42,7 @@ final class InstanceClaimer {
     }
 
     boolean hasSteps() {
-      return instance.attachments().stepsSeq() == instance.position().enteredSeq();
+      return instance.details().stepsSeq() == instance.position().enteredSeq();
     }
 
     Fence fence() {
@@ -92,59 +92,64 @@ final class InstanceClaimer {
 
   static ClaimResult claim(SqlSession session, Dialect dialect, ClaimRequest request)
       throws SQLException {
-    List<ClaimedRow> taken = dialect.claim(session, request);
-    List<ClaimResult.Claimed> claimed = load(session, taken, request.maxBytes());
-    if (claimed.size() < taken.size() || taken.size() >= request.limit()) {
-      return new ClaimResult(taken.getFirst().now, claimed, null, claimed.size() < taken.size());
+    List<ClaimedRow> rows = dialect.claim(session, request);
+    List<ClaimResult.Claimed> claimed = load(session, rows, request.maxBytes());
+    if (claimed.size() < rows.size() || rows.size() >= request.limit()) {
+      return new ClaimResult(rows.getFirst().now, claimed, null, claimed.size() < rows.size());
     }
     Dialect.NextDue nextDue = dialect.upcoming(session, request);
     return new ClaimResult(nextDue.now(), claimed, nextDue.nextDue());
   }
 
   /**
-   * Loads the data of the first of {@code taken}, as far as {@code budget} allows, and releases the
+   * Loads the data of the first of {@code rows}, as far as {@code budget} allows, and releases the
    * others. Reads after the claim, so that it misses nothing that was committed before.
    */
-  static List<ClaimResult.Claimed> load(SqlSession session, List<ClaimedRow> taken, long budget)
+  static List<ClaimResult.Claimed> load(SqlSession session, List<ClaimedRow> rows, long budget)
       throws SQLException {
     ClaimedTexts inputs =
-        ClaimedTexts.load(session, ClaimedTexts.INPUTS, taken, ClaimedRow::hasLargeInput, budget);
+        ClaimedTexts.load(session, ClaimedTexts.INPUTS, rows, ClaimedRow::hasLargeInput, budget);
     ClaimedTexts variables =
         ClaimedTexts.load(
             session,
             ClaimedTexts.VARIABLES,
-            taken,
-            one -> one.instance.attachments().variables() > 0,
+            rows,
+            one -> one.instance.details().variableCount() > 0,
             budget);
     ClaimedTexts steps =
-        ClaimedTexts.load(session, ClaimedTexts.STEPS, taken, ClaimedRow::hasSteps, budget);
-    int loaded = Math.min(inputs.end(), Math.min(variables.end(), steps.end()));
-    int end = Math.min(Math.max(loaded, 1), taken.size());
-    List<ClaimedRow> kept = taken.subList(0, end);
+        ClaimedTexts.load(session, ClaimedTexts.STEPS, rows, ClaimedRow::hasSteps, budget);
+    int firstIncomplete =
+        Math.min(
+            inputs.firstIncomplete(),
+            Math.min(variables.firstIncomplete(), steps.firstIncomplete()));
+    // An instance that is too large even alone is kept, so that it is parked.
+    boolean firstIsTooLarge = firstIncomplete == 0;
+    int fitting = Math.min(firstIsTooLarge ? 1 : firstIncomplete, rows.size());
+    List<ClaimedRow> kept = rows.subList(0, fitting);
     SqlInstanceStore.release(
-        session, taken.subList(end, taken.size()).stream().map(ClaimedRow::fence).toList());
+        session, rows.subList(fitting, rows.size()).stream().map(ClaimedRow::fence).toList());
     Map<Long, List<InboxMessage>> messagesByInstance = messagesByInstance(session, kept, budget);
-    List<ClaimResult.Claimed> claimed = new ArrayList<>(end);
+    List<ClaimResult.Claimed> claimed = new ArrayList<>(fitting);
     for (ClaimedRow one : kept) {
       long id = one.instance.id();
-      ClaimResult.Payload payload =
-          new ClaimResult.Payload(
+      ClaimResult.ClaimedData data =
+          new ClaimResult.ClaimedData(
               one.hasLargeInput() ? inputs.input(id) : one.input,
               variables.of(id),
               messagesByInstance.getOrDefault(id, List.of()),
               steps.of(id));
-      claimed.add(new ClaimResult.Claimed(one.instance, payload, loaded == 0));
+      claimed.add(new ClaimResult.Claimed(one.instance, data, firstIsTooLarge));
     }
     return claimed;
   }
 
   private static Map<Long, List<InboxMessage>> messagesByInstance(
-      SqlSession session, List<ClaimedRow> taken, long budget) throws SQLException {
+      SqlSession session, List<ClaimedRow> rows, long budget) throws SQLException {
     Map<Long, List<InboxMessage>> messagesByInstance = new HashMap<>();
     List<Long> ids =
-        taken.stream()
+        rows.stream()
             .map(ClaimedRow::instance)
-            .filter(instance -> instance.attachments().inboxCount() > 0)
+            .filter(instance -> instance.details().inboxCount() > 0)
             .map(WorkflowInstance::id)
             .toList();
     if (!ids.isEmpty()) {

@@ -230,7 +230,7 @@ final class InstanceInserter {
     List<ExternalId> ids = externalIds(rows);
     Map<ExternalId, Known> known = new HashMap<>();
     if (!ids.isEmpty()) {
-      session.visit(
+      session.forEachRow(
           FIND,
           Params.none()
               .texts("types", ids, ExternalId::type)

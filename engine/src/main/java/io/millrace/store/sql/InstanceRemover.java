@@ -211,7 +211,7 @@ final class InstanceRemover {
         removal == Removal.DELETE_ARCHIVED
             ? SqlRetentionStore.ids(
                 session, OLD_ARCHIVED + jdbc.dialect().skipLocked(), age, searched)
-            : jdbc.dialect().ended(session, age, searched);
+            : jdbc.dialect().lockRemovable(session, age, searched);
     return old.stream().filter(id -> !passedOver.contains(id)).limit(limit).toList();
   }
 
@@ -219,7 +219,7 @@ final class InstanceRemover {
       SqlSession session, Removal removal, List<Long> old, int budget, List<Long> handled)
       throws SQLException {
     Map<Long, Long> rows = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         plan(removal).count(),
         Params.none().longs("ids", old).set("most", budget + 1),
         row -> rows.put(row.getLong("id"), row.getLong("total")));

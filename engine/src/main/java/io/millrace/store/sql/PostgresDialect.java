@@ -150,14 +150,14 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public List<InstanceClaimer.ClaimedRow> take(SqlSession session, ChannelClaimRequest request)
-      throws SQLException {
+  public List<InstanceClaimer.ClaimedRow> claimForChannel(
+      SqlSession session, ChannelClaimRequest request) throws SQLException {
     return session.query(
-        PostgresSql.TAKE,
+        PostgresSql.CLAIM_FOR_CHANNEL,
         ChannelClaimer.params(request)
             .set("executorId", request.executorId())
-            .longs("ids", request.wanted(), ChannelClaimRequest.Candidate::instanceId)
-            .ints("seqs", request.wanted(), ChannelClaimRequest.Candidate::seq),
+            .longs("ids", request.named(), ChannelClaimRequest.Candidate::instanceId)
+            .ints("seqs", request.named(), ChannelClaimRequest.Candidate::seq),
         InstanceClaimer.ClaimedRow::read);
   }
 
@@ -173,12 +173,12 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public List<Long> ended(SqlSession session, Duration age, int limit) throws SQLException {
+  public List<Long> lockRemovable(SqlSession session, Duration age, int limit) throws SQLException {
     return PostgresRetention.lock(session, age, limit);
   }
 
   @Override
-  public List<Long> overdue(SqlSession session, Duration age) throws SQLException {
+  public List<Long> findRemovable(SqlSession session, Duration age) throws SQLException {
     return PostgresRetention.find(session, age);
   }
 
@@ -210,7 +210,7 @@ final class PostgresDialect implements Dialect {
       throws SQLException {
     boolean plain = TransitionWriter.IndexedSave.arePlain(writes);
     Map<Long, Integer> inboxCounts = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         plain ? PostgresSql.WRITE_PLAIN : PostgresSql.WRITE,
         plain ? TransitionSql.plainParams(writes) : TransitionSql.params(writes),
         row -> inboxCounts.put(row.getLong("id"), row.getInt("inbox_count")));

@@ -243,7 +243,7 @@ final class PostgresDoctor {
    */
   private static Check indexes(SqlSession session) throws SQLException {
     Set<String> missing = Schema.indexes("postgresql");
-    session.visit(INDEXES, Params.none(), row -> missing.remove(row.getString("relname")));
+    session.forEachRow(INDEXES, Params.none(), row -> missing.remove(row.getString("relname")));
     if (!missing.isEmpty()) {
       return Check.fail(
           "indexes",

@@ -21,14 +21,14 @@ final class PostgresSql {
           " AND w.next_activation_at >= level.due_from");
 
   /**
-   * Claim of announced instances. Skips rows that another transaction has locked: their instances
-   * are about to continue. A condition inside of CASE makes the lookup use the id of each instance,
-   * and not all waiting ones.
+   * Claim of named instances, for a channel. Skips rows that another transaction has locked: their
+   * instances are about to continue. A condition inside of CASE makes the lookup use the id of each
+   * instance, and not all waiting ones.
    */
-  static final String TAKE =
+  static final String CLAIM_FOR_CHANNEL =
       """
       WITH clock AS MATERIALIZED (SELECT :now AS now),
-      wanted AS MATERIALIZED (
+      named AS MATERIALIZED (
         SELECT w.id
         FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:seqs AS integer ARRAY))
                 AS d(id, seq) LIMIT (SELECT 2147483647)) d
@@ -37,7 +37,7 @@ final class PostgresSql {
         FOR UPDATE OF w SKIP LOCKED)
       UPDATE millrace_instance w SET ASSIGNMENTS,
         next_activation_at = LEAST(w.next_activation_at, clock.now), modified_at = clock.now
-      FROM wanted, clock WHERE w.id = wanted.id
+      FROM named, clock WHERE w.id = named.id
       RETURNING INSTANCE, INPUT, clock.now
       """
           .replace("WAITS", ChannelClaimer.WAITS)

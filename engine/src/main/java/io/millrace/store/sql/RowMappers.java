@@ -71,7 +71,7 @@ final class RowMappers {
         lease(row),
         timing(row),
         children(row),
-        attachments(row));
+        details(row));
   }
 
   private static Origin origin(ResultSet row) throws SQLException {
@@ -131,7 +131,7 @@ final class RowMappers {
         row.getInt("failed_child_count"));
   }
 
-  private static InstanceDetails attachments(ResultSet row) throws SQLException {
+  private static InstanceDetails details(ResultSet row) throws SQLException {
     Long done = longOrNull(row, "progress_done");
     return new InstanceDetails(
         row.getInt("variable_count"),

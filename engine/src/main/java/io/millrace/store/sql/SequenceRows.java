@@ -105,7 +105,7 @@ final class SequenceRows {
   /** Locks sequences, in one order for all transactions. */
   static void lock(SqlSession session, Collection<String> ids) throws SQLException {
     List<String> sorted = ids.stream().sorted().toList();
-    session.visit(LOCK, Params.none().texts("ids", sorted, id -> id), row -> {});
+    session.forEachRow(LOCK, Params.none().texts("ids", sorted, id -> id), row -> {});
   }
 
   /** Returns the sequences with these ids, in their order; missing ones are left out. */
@@ -115,7 +115,7 @@ final class SequenceRows {
     }
     Params params = Params.none().texts("ids", ids, id -> id);
     Map<String, List<SequenceTask>> sequenceTasks = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         TASKS,
         params,
         row ->
@@ -123,7 +123,7 @@ final class SequenceRows {
                 .computeIfAbsent(row.getString("sequence_id"), id -> new ArrayList<>())
                 .add(sequenceTask(row)));
     Map<String, StoredSequence> found = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         BY_IDS,
         params,
         row -> {

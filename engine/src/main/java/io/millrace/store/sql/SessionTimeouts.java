@@ -42,7 +42,7 @@ record SessionTimeouts(Map<String, Long> millis) {
 
   static SessionTimeouts read(SqlSession session) throws SQLException {
     Map<String, Long> found = new TreeMap<>();
-    session.visit(
+    session.forEachRow(
         READ,
         Params.none().texts("names", NAMES, name -> name),
         row -> found.put(row.getString("name"), row.getLong("millis")));

@@ -175,7 +175,7 @@ final class SqlContinuousStore implements ContinuousStore {
         "count continuous workflows",
         session -> {
           Map<Long, Integer> load = new TreeMap<>();
-          session.visit(
+          session.forEachRow(
               LOAD,
               Params.of("group", executorGroup),
               row -> load.put(row.getLong("owner"), row.getInt("workflows")));
@@ -206,7 +206,7 @@ final class SqlContinuousStore implements ContinuousStore {
         "list owned continuous workflows",
         session -> {
           Map<String, Long> epochs = new TreeMap<>();
-          session.visit(
+          session.forEachRow(
               OWNED,
               Params.of("executorId", executorId),
               row -> epochs.put(row.getString("name"), row.getLong("epoch")));

@@ -248,7 +248,7 @@ final class SqlExecutorStore implements ExecutorStore {
   private static void endLeasesOfDeadProcesses(SqlSession session, String host)
       throws SQLException {
     List<Long> dead = new ArrayList<>();
-    session.visit(
+    session.forEachRow(
         LOCAL,
         Params.of("host", ColumnTexts.host(host)),
         row -> {
@@ -391,7 +391,7 @@ final class SqlExecutorStore implements ExecutorStore {
         StatementTimeout.URGENT,
         session -> {
           Map<Long, Integer> versions = new TreeMap<>();
-          session.visit(
+          session.forEachRow(
               OWNED,
               own(executorId),
               row -> versions.put(row.getLong("id"), row.getInt("lease_version")));

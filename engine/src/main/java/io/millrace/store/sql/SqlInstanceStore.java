@@ -43,7 +43,7 @@ final class SqlInstanceStore implements InstanceStore {
         AND lease_version = :leaseVersion
       """;
 
-  private static final String VISIT =
+  private static final String MARK_STEPS =
       """
       UPDATE millrace_instance SET steps_seq = :enteredSeq, recovery_count = 0, modified_at = :now WHERE\
       """
@@ -125,14 +125,14 @@ final class SqlInstanceStore implements InstanceStore {
 
   @Override
   public List<ChannelClaimResult> claimForChannel(ChannelClaimRequest request) {
-    if (request.wanted().isEmpty()) {
+    if (request.named().isEmpty()) {
       return List.of();
     }
     Jdbc.SessionCallback<List<ChannelClaimResult>> sessionCallback =
-        session -> ChannelClaimer.take(session, request);
+        session -> ChannelClaimer.claim(session, request);
     return dialect.writesInOneStatement()
-        ? jdbc.run("take instances", sessionCallback)
-        : jdbc.transaction("take instances", sessionCallback);
+        ? jdbc.run("claim instances for a channel", sessionCallback)
+        : jdbc.transaction("claim instances for a channel", sessionCallback);
   }
 
   @Override
@@ -161,7 +161,7 @@ final class SqlInstanceStore implements InstanceStore {
                   .set("enteredSeq", step.enteredSeq())
                   .set("name", step.name())
                   .set("result", step.result());
-          if (session.update(VISIT, params) == 0) {
+          if (session.update(MARK_STEPS, params) == 0) {
             return false;
           }
           session.update(STEP, params);

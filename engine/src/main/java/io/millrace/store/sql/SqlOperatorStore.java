@@ -41,8 +41,8 @@ final class SqlOperatorStore implements OperatorStore {
         lease_version = lease_version + CASE WHEN executor_id IS NULL THEN 0 ELSE 1 END,
         attempt = CASE WHEN :fresh THEN 0 ELSE attempt END,
         recovery_count = CASE WHEN :fresh THEN 0 ELSE recovery_count END,
-        entered_seq = CASE WHEN :entering THEN seq + 1 ELSE entered_seq END,
-        entered_at = CASE WHEN :entering THEN :now ELSE entered_at END,
+        entered_seq = CASE WHEN :newVisit THEN seq + 1 ELSE entered_seq END,
+        entered_at = CASE WHEN :newVisit THEN :now ELSE entered_at END,
         modified_at = :now,
         failure_fingerprint = CASE WHEN :named THEN NULL ELSE failure_fingerprint END,
         ended_at = CASE WHEN :ending THEN :now END,
@@ -50,11 +50,11 @@ final class SqlOperatorStore implements OperatorStore {
         waiting_for = CAST(:waitingFor AS varchar),
         wait_until = CASE
           WHEN CAST(:waitingFor AS varchar) IS NULL AND (:rescheduling OR :ending) THEN NULL
-          WHEN :entering THEN DUE
+          WHEN :newVisit THEN DUE
           ELSE wait_until END,
         next_activation_at = CASE
           WHEN :ending THEN NULL
-          WHEN :entering AND CAST(:waitingFor AS varchar) = 'children' AND open_child_count = 0 THEN :now
+          WHEN :newVisit AND CAST(:waitingFor AS varchar) = 'children' AND open_child_count = 0 THEN :now
           WHEN :rescheduling THEN DUE
           ELSE next_activation_at END
       WHERE id = :id
@@ -203,7 +203,7 @@ final class SqlOperatorStore implements OperatorStore {
       VariableWriter.change(session, VariableWriter.of(before.id(), edited));
       session.update(COUNT_VARIABLES, params);
     }
-    if (plan.entering() && plan.waitingFor() != null && before.attachments().inboxCount() > 0) {
+    if (plan.newVisit() && plan.waitingFor() != null && before.details().inboxCount() > 0) {
       InboxMessages.endWaits(session, List.of(before.id()));
     }
     Long parentId = before.origin().parentId();
@@ -244,7 +244,7 @@ final class SqlOperatorStore implements OperatorStore {
         .set("note", reason)
         .set("actor", ColumnTexts.actor(action.actor()))
         .set("fresh", plan.fresh())
-        .set("entering", plan.entering())
+        .set("newVisit", plan.newVisit())
         .set("ending", status.isTerminal())
         .set("waitingFor", plan.awaited())
         .set("rescheduling", plan.due() != null)
@@ -304,7 +304,7 @@ final class SqlOperatorStore implements OperatorStore {
    */
   private static boolean isFull(
       SqlSession session, WorkflowInstance instance, SignalRequest request) throws SQLException {
-    if (instance.attachments().inboxCount() < InboxRules.ALWAYS_ALLOWED) {
+    if (instance.details().inboxCount() < InboxRules.ALWAYS_ALLOWED) {
       return false;
     }
     Params params = Params.of("id", instance.id()).set("name", request.name());

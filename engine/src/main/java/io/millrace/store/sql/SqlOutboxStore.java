@@ -108,7 +108,7 @@ final class SqlOutboxStore implements OutboxStore {
   private static Map<Long, Waiting> waiting(SqlSession session, List<Row> rows)
       throws SQLException {
     Map<Long, Waiting> waiting = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         WAITING,
         Params.none().longs("ids", rows, row -> row.key.instanceId()),
         row ->

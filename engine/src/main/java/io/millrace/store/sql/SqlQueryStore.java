@@ -121,7 +121,7 @@ final class SqlQueryStore implements QueryStore {
         "read variables",
         session -> {
           Map<String, String> variables = new TreeMap<>();
-          session.visit(
+          session.forEachRow(
               VARIABLES,
               Params.of("id", instanceId),
               row -> variables.put(row.getString("name"), row.getString("value")));

@@ -114,7 +114,7 @@ final class SqlReduceStore implements ReduceStore {
     int most = session.dialect().longestArray();
     for (int from = 0; from < items.size(); from += most) {
       int first = from;
-      session.visit(
+      session.forEachRow(
           ReduceSql.COMPARE,
           group
               .in(ReduceSql.compared(ReduceSql.chunk(items, from, most)))

@@ -144,7 +144,7 @@ final class SqlRetentionStore implements RetentionStore {
         "find overdue instances",
         StatementTimeout.LONG,
         session -> {
-          List<Long> ids = jdbc.dialect().overdue(session, age);
+          List<Long> ids = jdbc.dialect().findRemovable(session, age);
           Optional<Overdue> there =
               session.first(ENDED, Params.none().longs("ids", ids), SqlRetentionStore::overdue);
           return older(there, unfinished(session, age, false));

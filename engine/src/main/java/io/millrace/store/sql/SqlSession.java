@@ -19,10 +19,10 @@ final class SqlSession {
     T read(ResultSet row) throws SQLException;
   }
 
-  /** A visitor of the current row of a result. */
+  /** A consumer of the current row of a result. */
   @FunctionalInterface
-  interface RowVisitor {
-    void visit(ResultSet row) throws SQLException;
+  interface RowConsumer {
+    void accept(ResultSet row) throws SQLException;
   }
 
   private final Connection connection;
@@ -77,18 +77,18 @@ final class SqlSession {
 
   <T> List<T> query(String sql, Params params, RowMapper<T> reader) throws SQLException {
     List<T> all = new ArrayList<>();
-    visit(sql, params, row -> all.add(reader.read(row)));
+    forEachRow(sql, params, row -> all.add(reader.read(row)));
     return all;
   }
 
   /** Runs a query like {@link #query}, for callers that collect the rows themselves. */
-  void visit(String sql, Params params, RowVisitor visitor) throws SQLException {
+  void forEachRow(String sql, Params params, RowConsumer consumer) throws SQLException {
     NamedSql named = jdbc.named(sql);
     try (PreparedStatement statement = connection.prepareStatement(named.jdbc())) {
       bind(statement, sql, params);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          visitor.visit(rows);
+          consumer.accept(rows);
         }
       }
     }

@@ -91,7 +91,7 @@ final class StatisticsRollUp {
    */
   int run(String lockFree) throws SQLException {
     Map<String, Mark> marks = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         MARKS + lockFree, Params.none(), row -> marks.put(row.getString("name"), Mark.read(row)));
     Mark started = marks.get("rollUp.started");
     Mark ended = marks.get("rollUp.ended");
@@ -140,7 +140,7 @@ final class StatisticsRollUp {
 
   private @Nullable Mark countEnds(Mark mark) throws SQLException {
     List<Mark> ends = new ArrayList<>();
-    session.visit(
+    session.forEachRow(
         ENDED,
         Params.of("at", mark.at)
             .set("position", mark.position)

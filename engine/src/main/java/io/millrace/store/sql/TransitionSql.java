@@ -25,7 +25,7 @@ final class TransitionSql {
                CAST(:actors AS varchar ARRAY), CAST(:states AS varchar ARRAY),
                CAST(:statuses AS varchar ARRAY), CAST(:dueAts AS varchar ARRAY),
                CAST(:dueAfters AS bigint ARRAY), CAST(:waits AS varchar ARRAY),
-               CAST(:entering AS boolean ARRAY), CAST(:keeping AS boolean ARRAY),
+               CAST(:newVisits AS boolean ARRAY), CAST(:keeping AS boolean ARRAY),
                CAST(:ending AS boolean ARRAY), CAST(:attempts AS integer ARRAY),
                CAST(:changes AS text ARRAY), CAST(:variableCounts AS integer ARRAY),
                CAST(:children AS integer ARRAY), CAST(:consumed AS integer ARRAY),
@@ -33,7 +33,7 @@ final class TransitionSql {
                CAST(:progressTexts AS varchar ARRAY))
                AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
                     entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
-                    entering, keeping, ending, attempt, changes, variable_count, children, consumed,
+                    new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
                     progress_done, progress_total, progress_text)) v) d
       """;
 
@@ -58,11 +58,11 @@ final class TransitionSql {
                CAST(:seqs AS integer ARRAY), CAST(:fromStates AS varchar ARRAY),
                CAST(:reasons AS varchar ARRAY), CAST(:entryAttempts AS integer ARRAY),
                CAST(:tooks AS bigint ARRAY), CAST(:states AS varchar ARRAY),
-               CAST(:statuses AS varchar ARRAY), CAST(:entering AS boolean ARRAY),
+               CAST(:statuses AS varchar ARRAY), CAST(:newVisits AS boolean ARRAY),
                CAST(:keeping AS boolean ARRAY), CAST(:attempts AS integer ARRAY),
                CAST(:variableCounts AS integer ARRAY))
                AS v(id, lease_version, seq, from_state, reason, entry_attempt, took, state, status,
-                    entering, keeping, attempt, variable_count)) v) d
+                    new_visit, keeping, attempt, variable_count)) v) d
       """;
 
   /**
@@ -80,8 +80,8 @@ final class TransitionSql {
    *
    * <ul>
    *   <li>{@code entered_seq} and {@code entered_at} change with a new visit of a state only.
-   *   <li>{@code wait_until} is the limit of a wait. A wake-up that came during the handler makes
-   *       the instance due at once, so the due time that the handler set is kept here.
+   *   <li>{@code wait_until} is when a wait ends without its event. Without a wait it keeps the due
+   *       time that the handler set, if a wake-up during the handler overrides it.
    *   <li>{@code executor_id} and {@code wake_at} stay while the executor keeps the lease.
    *   <li>{@code next_activation_at} is now after such a wake-up, and for a wait for children that
    *       have all ended. A failed attempt after such a wait has an attempt number and a due time,
@@ -97,8 +97,8 @@ final class TransitionSql {
       seq = w.seq + 1,
       attempt = d.attempt,
       recovery_count = 0,
-      entered_seq = CASE WHEN d.entering THEN w.seq + 1 ELSE w.entered_seq END,
-      entered_at = CASE WHEN d.entering THEN d.now ELSE w.entered_at END,
+      entered_seq = CASE WHEN d.new_visit THEN w.seq + 1 ELSE w.entered_seq END,
+      entered_at = CASE WHEN d.new_visit THEN d.now ELSE w.entered_at END,
       modified_at = d.now,
       ended_at = CASE WHEN d.ending THEN d.now END,
       waiting_for = d.waiting_for,
@@ -170,7 +170,7 @@ final class TransitionSql {
         .longs("tooks", writes, w -> ColumnTimes.micros(w.save().entry().took()))
         .texts("states", writes, w -> w.save().target().state())
         .texts("statuses", writes, w -> w.save().target().status().code())
-        .booleans("entering", writes, w -> w.save().target().newVisit())
+        .booleans("newVisits", writes, w -> w.save().target().newVisit())
         .booleans("keeping", writes, TransitionWriter.IndexedSave::keeps)
         .ints("attempts", writes, w -> w.save().target().attempt())
         .ints("variableCounts", writes, w -> w.save().changes().variableCount());

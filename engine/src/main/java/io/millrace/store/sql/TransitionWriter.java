@@ -49,9 +49,9 @@ final class TransitionWriter {
 
     /**
      * Returns true if other rows than those of the instance and its history are written, or may
-     * have to be.
+     * have to be. Otherwise the save may be one statement.
      */
-    boolean isWide() {
+    boolean writesOtherRows() {
       SaveRequest.Changes changes = save.changes();
       return needsLock()
           || !changes.variables().isEmpty()
@@ -70,8 +70,8 @@ final class TransitionWriter {
     }
 
     /**
-     * Returns true for the most common transition: a handler's answer that continues at once or
-     * ends the instance, and changes nothing else.
+     * Returns true for the most common of the transitions that write no other rows: a handler's
+     * answer that continues at once or ends the instance. It has a shorter statement.
      */
     boolean isPlain() {
       SaveRequest.Entry entry = save.entry();
@@ -81,7 +81,7 @@ final class TransitionWriter {
           && (keeps() || ends())
           && save.target().awaited() == null
           && save.changes().progress() == null
-          && !isWide();
+          && !writesOtherRows();
     }
 
     /** Returns true if all writes, at least one, are plain and of one executor. */
@@ -151,11 +151,13 @@ final class TransitionWriter {
     StatementTimeout statementTimeout = StatementTimeout.forRows(saves.size() + children);
     List<List<IndexedSave>> rounds = rounds(writes(saves));
     Map<Integer, SaveResult> results =
-        isNarrow(rounds)
+        isOneStatement(rounds)
             ? jdbc.run(
-                "save transitions", statementTimeout, session -> narrow(session, rounds.getFirst()))
+                "save transitions",
+                statementTimeout,
+                session -> writeOneStatement(session, rounds.getFirst()))
             : jdbc.transaction(
-                "save transitions", statementTimeout, session -> wide(session, rounds));
+                "save transitions", statementTimeout, session -> writeRounds(session, rounds));
     return IntStream.range(0, saves.size())
         .mapToObj(i -> results.getOrDefault(i, new SaveResult.Fenced()))
         .toList();
@@ -165,10 +167,10 @@ final class TransitionWriter {
     return IntStream.range(0, saves.size()).mapToObj(i -> IndexedSave.of(i, saves.get(i))).toList();
   }
 
-  private boolean isNarrow(List<List<IndexedSave>> rounds) {
+  private boolean isOneStatement(List<List<IndexedSave>> rounds) {
     return dialect.writesInOneStatement()
         && rounds.size() == 1
-        && rounds.getFirst().stream().noneMatch(IndexedSave::isWide);
+        && rounds.getFirst().stream().noneMatch(IndexedSave::writesOtherRows);
   }
 
   /**
@@ -191,7 +193,7 @@ final class TransitionWriter {
     return rounds;
   }
 
-  private Map<Integer, SaveResult> wide(SqlSession session, List<List<IndexedSave>> rounds)
+  private Map<Integer, SaveResult> writeRounds(SqlSession session, List<List<IndexedSave>> rounds)
       throws SQLException {
     Map<Integer, SaveResult> results = new HashMap<>();
     for (List<IndexedSave> round : rounds) {
@@ -200,7 +202,7 @@ final class TransitionWriter {
     return results;
   }
 
-  private Map<Integer, SaveResult> narrow(SqlSession session, List<IndexedSave> writes)
+  private Map<Integer, SaveResult> writeOneStatement(SqlSession session, List<IndexedSave> writes)
       throws SQLException {
     return answers(session, writes, dialect.write(session, writes));
   }
@@ -247,7 +249,7 @@ final class TransitionWriter {
       }
     }
     Map<Long, Row> rows = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         LOCK,
         Params.none().longs("ids", ids.stream().sorted().toList()),
         row ->
@@ -321,7 +323,7 @@ final class TransitionWriter {
         .filter(StartResult.Created.class::isInstance)
         .forEach(one -> ids.remove(one.id()));
     if (!ids.isEmpty()) {
-      session.visit(
+      session.forEachRow(
           KNOWN,
           Params.none().longs("ids", ids),
           row -> {
@@ -370,7 +372,7 @@ final class TransitionWriter {
       throws SQLException {
     Map<Integer, SaveResult> answers = new HashMap<>();
     if (!writes.isEmpty()) {
-      session.visit(
+      session.forEachRow(
           READ_BACK,
           Params.none()
               .ints("indexes", writes, IndexedSave::index)

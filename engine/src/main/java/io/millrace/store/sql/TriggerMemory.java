@@ -34,7 +34,7 @@ final class TriggerMemory {
 
   static Set<String> read(SqlSession session, String name) throws SQLException {
     Set<String> items = new HashSet<>();
-    session.visit(READ, Params.of("name", name), row -> items.add(row.getString("item")));
+    session.forEachRow(READ, Params.of("name", name), row -> items.add(row.getString("item")));
     return items;
   }
 

@@ -246,7 +246,7 @@ final class TriggerWriter {
   static List<EndedExecution> acknowledgeEnded(
       SqlSession session, long executorId, List<EndedExecution> ended) throws SQLException {
     Map<String, Long> waiting = new HashMap<>();
-    session.visit(
+    session.forEachRow(
         WAITING + session.dialect().skipLocked(),
         ContinuousRowReader.named(ended.stream().map(EndedExecution::name).toList())
             .set("executorId", executorId),

@@ -99,7 +99,7 @@ class LargeDataTest {
             return client.get(id).status() == InstanceStatus.FINISHED;
           });
       assertThat(client.get(id).reason()).isEqualTo("got 7, noise truetrue");
-      assertThat(client.get(id).attachments().inboxCount()).isEqualTo(299);
+      assertThat(client.get(id).details().inboxCount()).isEqualTo(299);
       assertThat(child.seen()).noneMatch(line -> line.contains("OutOfMemory"));
     }
   }

@@ -167,7 +167,8 @@ COMMENT ON COLUMN millrace_instance.external_id IS
   'Key that prevents a second start, unique in type and executor group.';
 COMMENT ON COLUMN millrace_instance.parent_id IS 'Instance that started this one as a child.';
 COMMENT ON COLUMN millrace_instance.payload_hash IS
-  'Hash of the input, by which a repeated start with other input is noticed.';
+  'Hash of input and variables, by which a repeated start with others is noticed. Null without an '
+  'external id.';
 COMMENT ON COLUMN millrace_instance.input IS 'Input as JSON.';
 COMMENT ON COLUMN millrace_instance.state IS 'Current state.';
 COMMENT ON COLUMN millrace_instance.status IS
@@ -180,7 +181,9 @@ COMMENT ON COLUMN millrace_instance.entered_seq IS
 COMMENT ON COLUMN millrace_instance.next_activation_at IS
   'When the instance is due. Null if only an event can continue it.';
 COMMENT ON COLUMN millrace_instance.waiting_for IS 'Awaited event: children, or signal:NAME.';
-COMMENT ON COLUMN millrace_instance.wait_until IS 'Limit of the wait.';
+COMMENT ON COLUMN millrace_instance.wait_until IS
+  'When the wait for waiting_for ends without its event. Without a wait, the due time that a '
+  'wake-up or a pause overrode.';
 COMMENT ON COLUMN millrace_instance.wake_at IS 'When a wake-up arrived during the execution.';
 COMMENT ON COLUMN millrace_instance.executor_id IS 'Executor that holds the instance.';
 COMMENT ON COLUMN millrace_instance.lease_version IS
@@ -211,7 +214,7 @@ COMMENT ON COLUMN millrace_instance.progress_total IS 'The whole of the reported
 COMMENT ON COLUMN millrace_instance.progress_text IS 'Text of the reported progress.';
 COMMENT ON COLUMN millrace_instance.failure_fingerprint IS
   'Hash by which failures are grouped: of type, state, and what was thrown and where. Set with a '
-  'failure, and cleared by the next transition.';
+  'failure, and cleared by the next operator action except an edit of variables.';
 CREATE INDEX millrace_instance_claim
   ON millrace_instance (executor_group, priority, next_activation_at, id)
   WHERE executor_id IS NULL AND status IN ('created', 'inProgress') AND next_activation_at IS NOT NULL;
