@@ -7,6 +7,7 @@ import io.millrace.continuous.EventHandler;
 import io.millrace.definition.Next;
 import io.millrace.fixtures.FaultyStore;
 import io.millrace.instance.OperatorAction;
+import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.StoredContinuousWorkflow;
@@ -43,9 +44,14 @@ abstract class ContinuousFixture {
   }
 
   void run(ContinuousSettings settings, ContinuousWorkflow... workflows) {
+    run(ManualEngine.defaultSettings(), settings, workflows);
+  }
+
+  void run(
+      EngineSettings engineSettings, ContinuousSettings settings, ContinuousWorkflow... workflows) {
     engine =
         ManualEngine.with(
-            ManualEngine.defaultSettings(),
+            engineSettings,
             clock -> store = new FaultyStore(new MemoryStore(clock)),
             builder -> builder.continuous(settings).continuous(workflows));
     engine.runUntilIdle();
