@@ -3,6 +3,7 @@ package io.millrace.store;
 import io.millrace.instance.InboxMessage;
 import io.millrace.instance.Position;
 import io.millrace.store.OperatorStore.SignalRequest;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -102,13 +103,7 @@ public final class InboxRules {
 
   /** Returns the bytes of a text in UTF-8, as the database counts them. */
   public static long bytes(@Nullable String text) {
-    long bytes = 0;
-    for (int i = 0; text != null && i < text.length(); i++) {
-      char unit = text.charAt(i);
-      // Each half of a surrogate pair has two of its four bytes.
-      bytes += unit < 0x80 ? 1 : unit < 0x800 || Character.isSurrogate(unit) ? 2 : 3;
-    }
-    return bytes;
+    return text == null ? 0 : text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private static int urgency(InboxMessage.Kind kind) {
