@@ -41,6 +41,10 @@ final class StoreFixture implements AutoCloseable {
     return open;
   }
 
+  StoreKind kind() {
+    return kind;
+  }
+
   SettableClock clock() {
     return clock;
   }
