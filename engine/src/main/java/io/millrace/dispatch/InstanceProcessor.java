@@ -151,7 +151,7 @@ final class InstanceProcessor {
   void cancel(LeasedInstance leased) {
     LeasedInstance.Attempt attempt = leased.attempt();
     if (attempt != null && leased.end(attempt)) {
-      Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.startedNanos());
+      Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.runningSinceNanos());
       save(leased, attemptRunner.cancelled(leased, took));
     } else {
       committer.withdraw(leased.fence());

@@ -94,11 +94,6 @@ class ScheduleQueryPlanTest {
       schedules("many", MANY, "+ interval '1 day' + i * interval '1 second'");
       database.execute(
           """
-          UPDATE millrace_sequence s SET execution_id = w.id
-          FROM millrace_instance w WHERE w.business_key = s.sequence_id
-          """);
-      database.execute(
-          """
           INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, trigger_name, slot_count,
             execution_id, recorded_at, completed, ended_at, result)
           SELECT business_key, created_at + id * interval '1 second', 0, 'FIRED', 'schedule', 1, id, created_at,
@@ -115,9 +110,11 @@ class ScheduleQueryPlanTest {
       database.execute(
           """
           INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, recurs,
-            active, run_requested, restart, next_run_at, due_at, revision, created_at, modified_at, executor_group)
+            active, run_requested, restart, next_run_at, due_at, revision, created_at, modified_at, executor_group,
+            execution_id)
           SELECT '%s' || i, 'type', 'DAILY', '{}', TRUE, TRUE, FALSE, FALSE, t %s, t %2$s, 1, t, t,
-            CASE WHEN '%1$s' = 'elsewhere' THEN 'other' ELSE 'group' END
+            CASE WHEN '%1$s' = 'elsewhere' THEN 'other' ELSE 'group' END,
+            CASE WHEN '%1$s' = 'many' THEN i END
           FROM generate_series(1, %s) AS i, CAST('%s' AS timestamptz) AS t
           """
               .formatted(name, due, count, NOW));
