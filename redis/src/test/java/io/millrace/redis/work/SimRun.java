@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -142,6 +143,7 @@ final class SimRun {
 
   /** Checks that each job is in one place, goes only forward, and has an end or will have one. */
   private void look() {
+    List<Places> queues = QUEUES.stream().map(this::places).toList();
     for (Map.Entry<String, Integer> job : stages.entrySet()) {
       if (job.getValue() == 2 && random.nextInt(10) > 0) {
         continue; // checked only now and then
@@ -149,10 +151,8 @@ final class SimRun {
       String id = job.getKey();
       int places = 0;
       int stage = -1;
-      for (int i = 0; i < QUEUES.size(); i++) {
-        int found = Collections.frequency(server.list("queue:" + QUEUES.get(i) + ":waiting"), id);
-        found += Collections.frequency(server.list("queue:" + QUEUES.get(i) + ":processing"), id);
-        found += server.hasScore(MillraceKeys.delayed(QUEUES.get(i)), id) ? 1 : 0;
+      for (int i = 0; i < queues.size(); i++) {
+        int found = queues.get(i).count(id);
         places += found;
         stage = found > 0 ? i : stage;
       }
@@ -169,6 +169,23 @@ final class SimRun {
       }
       job.setValue(now);
     }
+  }
+
+  /** The entries of a queue. */
+  private record Places(List<String> waiting, List<String> processing, Predicate<String> delayed) {
+    int count(String id) {
+      return Collections.frequency(waiting, id)
+          + Collections.frequency(processing, id)
+          + (delayed.test(id) ? 1 : 0);
+    }
+  }
+
+  private Places places(String queue) {
+    String delayed = MillraceKeys.delayed(queue);
+    return new Places(
+        server.list("queue:" + queue + ":waiting"),
+        server.list("queue:" + queue + ":processing"),
+        id -> server.hasScore(delayed, id));
   }
 
   private static boolean isOver(Map<String, String> hash) {
