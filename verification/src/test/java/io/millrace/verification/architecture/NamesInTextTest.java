@@ -61,7 +61,7 @@ class NamesInTextTest {
   private static final Pattern JAVADOC = Pattern.compile("(?s)/\\*\\*.*?\\*/");
   private static final Pattern CALL_IN_MESSAGE =
       Pattern.compile("\\b([a-z]\\w+)\\((?:\\.\\.\\.)?\\)");
-  private static final Pattern STRING = Pattern.compile("\"((?:[^\"\\\\\n]|\\\\.)*)\"");
+  private static final Pattern STRING = Pattern.compile("\"((?:[^\"\\\\\n]++|\\\\.)*+)\"");
 
   /** A word that only a name has the form of: inner capitals, underscores, or a call. */
   private static final Pattern NAME =
@@ -106,6 +106,7 @@ class NamesInTextTest {
           "docs/reverse-proxies.md", Set.of("client_max_body_size", "proxy_pass", "proxy_http"));
 
   private static final Names PROJECT = new Names(JavaSources.top());
+  private static final Members MEMBERS = new Members(JavaSources.ofUsers());
 
   /** Pattern of a class member; excludes Node.js. */
   private static final Pattern MEMBER = Pattern.compile("\\b([A-Z]\\w*)\\.(?!js\\b)([a-z]\\w*)");
@@ -160,18 +161,17 @@ class NamesInTextTest {
 
   @Test
   void messagesNameMembersThatExist() {
-    assertThat(new Members(JavaSources.ofUsers()).unknownInMessages()).isEmpty();
+    assertThat(MEMBERS.unknownInMessages()).isEmpty();
   }
 
   @Test
   void pagesNameMembersThatExist() throws IOException {
-    Members members = new Members(JavaSources.ofUsers());
     List<String> faults = new ArrayList<>();
     try (Stream<Path> pages = Files.walk(JavaSources.top().resolve("docs"))) {
       for (Path page : pages.filter(p -> p.toString().endsWith(".md")).sorted().toList()) {
         Matcher code = INLINE_CODE.matcher(Files.readString(page));
         while (code.find()) {
-          members
+          MEMBERS
               .unknown(code.group(1))
               .forEach(name -> faults.add(page.getFileName() + ": " + name));
         }
