@@ -2,11 +2,13 @@ package io.millrace.continuous;
 
 import io.millrace.instance.AuditEntry;
 import io.millrace.codec.Codec;
+import io.millrace.codec.CodecException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StorableText;
 import io.millrace.instance.TimeLimits;
+import io.millrace.instance.TooLargeException;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Event;
@@ -219,6 +221,7 @@ public final class ContinuousWorkflowService {
    * @return KEPT or KNOWN
    * @throws UnknownContinuousWorkflowException if there is no workflow of this name
    * @throws TooManyEventsException if the maximum number of events waits already
+   * @throws TooLargeException if no execution could have an input with the payload
    */
   public OfferResult offer(String name, String key, Object payload) {
     InvalidRequestException.requirePresent(key, "The key of an event");
@@ -234,7 +237,9 @@ public final class ContinuousWorkflowService {
               + StorableText.EXPECTED
               + ".");
     }
-    String json = codec.encode(InvalidRequestException.requirePresent(payload, "The payload"));
+    InvalidRequestException.requirePresent(payload, "The payload");
+    requireInputOfExecution(name, payload);
+    String json = codec.encode(payload);
     OfferResult result = store.offer(name, key, json, maxWaitingEvents);
     if (result == OfferResult.UNKNOWN && register(name)) {
       result = store.offer(name, key, json, maxWaitingEvents);
@@ -247,6 +252,21 @@ public final class ContinuousWorkflowService {
     }
     wake();
     return result;
+  }
+
+  /**
+   * Rejects a payload that is too large as a part of an execution's input: its event would fail the
+   * trigger again and again.
+   */
+  private void requireInputOfExecution(String name, Object payload) {
+    StartInformation longest = StartInformation.longest(name, host.executorGroup());
+    try {
+      codec.encode(TriggerEvent.input(longest, payload));
+    } catch (CodecException e) {
+      String message =
+          "The input of an execution of '" + name + "' with this event: " + e.getMessage();
+      throw e.isTooLarge() ? new TooLargeException(message) : new InvalidRequestException(message);
+    }
   }
 
   /**

@@ -23,6 +23,9 @@ public record StartInformation(
   /** Alias of the property with the standard spelling. */
   public static final String ALIAS = "InitializationXml";
 
+  /** Upper limit of the bytes of a reason, which has 100 characters, and of the mode in XML. */
+  private static final int MAX_REASON = 600;
+
   /**
    * The names of a run.
    *
@@ -65,6 +68,16 @@ public record StartInformation(
             row.ownership().epoch(),
             row.identity().executorGroup()),
         run == null ? now : run.started());
+  }
+
+  /** Returns start information that is at least as long as that of any run of a workflow. */
+  static StartInformation longest(String name, String executorGroup) {
+    return new StartInformation(
+        ContinuousStartMode.API_INVOKE,
+        "x".repeat(MAX_REASON),
+        RunIds.of(name, Long.MAX_VALUE, Long.MAX_VALUE),
+        new Place(Long.toString(Long.MAX_VALUE), Long.MAX_VALUE, executorGroup),
+        Instant.MAX);
   }
 
   /** Returns the start information of an execution started by a client. */

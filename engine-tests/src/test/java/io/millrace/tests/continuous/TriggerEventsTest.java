@@ -3,6 +3,7 @@ package io.millrace.tests.continuous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.codec.JsonLimits;
 import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousStartMode;
 import io.millrace.continuous.ContinuousWorkflow;
@@ -22,6 +23,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
+import io.millrace.instance.TooLargeException;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.OfferResult;
@@ -252,6 +254,29 @@ class TriggerEventsTest extends ContinuousFixture {
     assertThatThrownBy(() -> workflows().offer(NAME, "k".repeat(201), "x"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("201 characters");
+  }
+
+  /** The payload alone is within the limits of a value; with the start of the run it is not. */
+  @Test
+  void anEventFromOutsideThatNoExecutionCouldHaveIsRefused() {
+    run(ContinuousWorkflow.of(NAME, Triggers.webhook()).handler(handler));
+    int most = JsonLimits.DEFAULT.maxBytes();
+    assertThatThrownBy(() -> workflows().offer(NAME, "k1", "x".repeat(most - 10)))
+        .isInstanceOf(TooLargeException.class)
+        .hasMessageContaining("The input of an execution of 'feed' with this event")
+        .hasMessageContaining("expected at most " + most);
+    Object deep = "x";
+    for (int i = 0; i < JsonLimits.DEFAULT.maxDepth(); i++) {
+      deep = List.of(deep);
+    }
+    Object deepest = deep;
+    assertThatThrownBy(() -> workflows().offer(NAME, "k2", deepest))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("The input of an execution of 'feed' with this event");
+    workflows().offer(NAME, "k3", "a");
+    engine.runUntilIdle();
+    assertThat(handled).containsExactly("a");
+    assertThat(row().health().error()).isNull();
   }
 
   @Test
