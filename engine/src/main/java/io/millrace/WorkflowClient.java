@@ -82,8 +82,8 @@ public final class WorkflowClient {
    * Starts an instance; it is durable when this returns.
    *
    * @throws ConflictException if an earlier start used the external id with another payload
-   * @throws io.millrace.instance.InvalidRequestException if the type is unknown or a name is
-   *     invalid
+   * @throws io.millrace.instance.UnknownWorkflowException if no engine has registered the type
+   * @throws io.millrace.instance.InvalidRequestException if a name is invalid
    * @throws TooLargeException if the variables have more than a node can load
    * @throws io.millrace.codec.CodecException if a value cannot be stored
    */

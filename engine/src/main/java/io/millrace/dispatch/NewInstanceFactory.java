@@ -3,10 +3,10 @@ package io.millrace.dispatch;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.SecretFields;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Origin;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.TooLargeException;
+import io.millrace.instance.UnknownWorkflowException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.ClaimRequest;
@@ -206,8 +206,8 @@ public final class NewInstanceFactory {
         channelHandoverPolicy.patience().isZero() ? null : document.startChannel());
   }
 
-  private static InvalidRequestException unknown(String type, @Nullable Integer version) {
-    return new InvalidRequestException(
+  private static UnknownWorkflowException unknown(String type, @Nullable Integer version) {
+    return new UnknownWorkflowException(
         "Workflow '"
             + type
             + "'"

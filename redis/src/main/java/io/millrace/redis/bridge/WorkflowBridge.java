@@ -3,12 +3,16 @@ package io.millrace.redis.bridge;
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.WorkflowClient;
+import io.millrace.codec.CodecException;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.StateHandler;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.StartRequest;
+import io.millrace.instance.UnknownWorkflowException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.flow.FlowEvent;
@@ -18,8 +22,10 @@ import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.wire.UuidV7Generator;
+import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,12 +91,13 @@ public final class WorkflowBridge implements FlowListener {
 
   /**
    * Returns a handler that starts an instance for each job, once however often the job is retried,
-   * and completes the job with the field {@code workflow}, the instance's id.
+   * and completes the job with the field {@code workflow}, the instance's id. A job whose start can
+   * never succeed, such as one with too large an input, fails without a retry.
    *
    * @param request must return the same for the same job; the bridge sets the external id
    */
   public JobHandler starting(Function<Job, StartRequest> request) {
-    return job -> JobResult.of("workflow", start(job, request));
+    return job -> start(job, request, id -> JobResult.of("workflow", id));
   }
 
   /**
@@ -98,18 +105,42 @@ public final class WorkflowBridge implements FlowListener {
    * then gets its status.
    */
   public JobHandler awaiting(Function<Job, StartRequest> request) {
-    return job -> {
-      long id = start(job, request);
-      var instance = engine().get(id);
-      return instance.status().isTerminal()
-          ? JobResult.of("workflow", id).with("workflowStatus", instance.status().code())
-          : JobResult.later(poll, "workflow instance " + id + " has not ended");
-    };
+    return job -> start(job, request, this::whenEnded);
   }
 
-  private long start(Job job, Function<Job, StartRequest> request) {
+  private JobResult whenEnded(long id) {
+    InstanceStatus status = engine().get(id).status();
+    return status.isTerminal()
+        ? JobResult.of("workflow", id).with("workflowStatus", status.code())
+        : JobResult.later(poll, "workflow instance " + id + " has not ended");
+  }
+
+  private JobResult start(
+      Job job, Function<Job, StartRequest> request, LongFunction<JobResult> result) {
     String key = "redis:" + job.flow() + ":" + job.queue() + ":" + job.id();
-    return engine().start(request.apply(job).externalId(key)).id();
+    StartRequest start = request.apply(job).externalId(key);
+    long id;
+    try {
+      id = engine().start(start).id();
+    } catch (MillraceException e) {
+      if (isPermanent(e)) {
+        return JobResult.failed("No workflow was started for the job: " + e.getMessage());
+      }
+      throw e;
+    }
+    return result.apply(id);
+  }
+
+  /** Returns true if the same start would be refused again. */
+  private static boolean isPermanent(MillraceException refusal) {
+    return switch (refusal) {
+      case UnknownWorkflowException e -> false;
+      case InvalidRequestException e -> true;
+      case CodecException e -> true;
+      case ConflictException e -> true;
+      case StoreException e -> e.permanent();
+      default -> false;
+    };
   }
 
   private WorkflowClient engine() {
@@ -131,7 +162,8 @@ public final class WorkflowBridge implements FlowListener {
    * the job has finished. The state must be allowed to follow itself.
    *
    * @param job called at least once; only the result of the first call counts. A job without a
-   *     correlation id gets {@code workflow:<type>:<instance>}.
+   *     correlation id gets {@code workflow:<type>:<instance>}. A job that can never be created
+   *     fails the state without a retry.
    */
   public StateHandler job(
       FlowClient flow, Function<StateContext, NewJob> job, JobFinishHandler onFinish) {
@@ -147,7 +179,13 @@ public final class WorkflowBridge implements FlowListener {
       waitingInstances.put(key(flow.flow().name(), id), ctx.instanceId());
       ctx.signal(signal);
       if (known == null || !known.made()) {
-        flow.createWithId(id, correlated(ctx, job.apply(ctx)));
+        NewJob draft = correlated(ctx, job.apply(ctx));
+        try {
+          flow.createWithId(id, draft);
+        } catch (InvalidRequestException | CodecException e) {
+          waitingInstances.remove(key(flow.flow().name(), id));
+          return Next.fail("the job cannot be created: " + e.getMessage());
+        }
       }
       if (flow.isFinished(id)) {
         waitingInstances.remove(key(flow.flow().name(), id));

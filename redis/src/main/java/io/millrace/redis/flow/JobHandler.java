@@ -7,7 +7,7 @@ public interface JobHandler {
   /**
    * Processes a job.
    *
-   * @return the fields to store and the next queue
+   * @return the fields to store and the next queue, or why the job is not completed
    * @throws Exception any; the job then fails, or is retried as the queue's policy says
    */
   JobResult handle(Job job) throws Exception;

@@ -72,6 +72,13 @@ public sealed interface JobResult {
     }
   }
 
+  /** Result of a job that fails for good: it is not retried, whatever the queue's policy says. */
+  record Failed(String reason) implements JobResult {
+    public Failed {
+      requirePresent(reason, "The reason");
+    }
+  }
+
   /** Returns a completed result without fields. */
   static Completed completed() {
     return new Completed(Map.of(), null);
@@ -88,5 +95,10 @@ public sealed interface JobResult {
   /** Returns a result that sends the job back to the same queue after a delay. */
   static Later later(Duration delay, String reason) {
     return new Later(delay, reason);
+  }
+
+  /** Returns a result that fails the job without a retry, since none could succeed. */
+  static Failed failed(String reason) {
+    return new Failed(reason);
   }
 }

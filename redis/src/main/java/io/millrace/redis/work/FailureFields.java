@@ -34,7 +34,11 @@ final class FailureFields {
   /** Returns a text for every failure, also for one without a message. */
   static String message(Throwable failure) {
     String own = messageOf(failure);
-    String message = own == null || own.isBlank() ? failure.getClass().getName() : own;
+    return limited(own == null || own.isBlank() ? failure.getClass().getName() : own);
+  }
+
+  /** Returns the part of a message that is stored. */
+  static String limited(String message) {
     return message.length() > MAX_LENGTH ? message.substring(0, MAX_LENGTH) : message;
   }
 

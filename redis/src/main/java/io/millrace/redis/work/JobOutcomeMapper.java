@@ -56,6 +56,8 @@ final class JobOutcomeMapper {
       case JobResult.Completed completed -> completed(completed);
       case JobResult.Later later ->
           new JobOutcome.Retry(later.delay(), later.reason(), false, null);
+      case JobResult.Failed failed ->
+          new JobOutcome.Failed(FailureFields.limited(failed.reason()), null);
     };
   }
 

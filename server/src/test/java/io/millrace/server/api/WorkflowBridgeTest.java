@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
+import io.millrace.codec.JsonLimits;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
@@ -345,6 +346,63 @@ final class WorkflowBridgeTest {
     assertThat(job.fields().get("workflow").longValue()).isEqualTo(all.getFirst().id());
     assertThat(all.getFirst().origin().externalId())
         .isEqualTo("redis:" + flow.name() + ":" + mark + "-box:" + id);
+  }
+
+  /** The input is larger than any input may be, so no later attempt could start the instance. */
+  @Test
+  void aJobWhoseStartIsRefusedFailsAtOnceWithTheReason() throws Exception {
+    open(OFTEN, true);
+    start(shipping());
+    AtomicInteger tries = new AtomicInteger();
+    client.workers(
+        mark + "-box",
+        1,
+        bridge.starting(job -> {
+          tries.incrementAndGet();
+          return StartRequest.of("shipping", "x".repeat(JsonLimits.DEFAULT.maxBytes()));
+        }));
+    flows.start();
+    String id = client.create(Map.of());
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
+    JobView job = client.get(id).orElseThrow();
+    assertThat(job.hasFailed()).isTrue();
+    assertThat(job.fields().get("failedErrorMsg").stringValue())
+        .contains("bytes as JSON, expected at most 1048576");
+    assertThat(tries).hasValue(1);
+  }
+
+  /** An engine of a newer release may register the workflow while the job is retried. */
+  @Test
+  void aJobWhoseWorkflowIsNotKnownYetIsRetried() throws Exception {
+    open(OFTEN, true);
+    start(shipping());
+    AtomicInteger tries = new AtomicInteger();
+    client.workers(
+        mark + "-box",
+        1,
+        bridge.starting(
+            job -> StartRequest.of(tries.incrementAndGet() < 3 ? "later" : "shipping", job.id())));
+    flows.start();
+    String id = client.create(Map.of());
+    assertThat(client.await(id, Patience.LIMIT)).isTrue();
+    assertThat(client.get(id).orElseThrow().hasFailed()).isFalse();
+    assertThat(tries).hasValue(3);
+  }
+
+  @Test
+  void aStateWhoseJobIsRefusedFailsAtOnceWithTheReason() throws Exception {
+    open(RARELY, true);
+    AtomicInteger tries = new AtomicInteger();
+    start(
+        packing(ctx -> {
+          tries.incrementAndGet();
+          return three(ctx).uniqueKey("a unique key is no id");
+        }));
+    long id = engine.client().start(StartRequest.of("packing")).id();
+    WorkflowInstance instance = engine.client().await(id, Patience.LIMIT);
+    assertThat(instance.status()).isEqualTo(InstanceStatus.FAILED);
+    assertThat(instance.position().reason()).contains("unique key");
+    assertThat(tries).hasValue(1);
   }
 
   @Test
