@@ -484,8 +484,8 @@ FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY)) AS d(sequence_id) LIMIT (
 ORDER BY t.sequence_id, t.position;
 
 SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
-s.active, s.immediate, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
-s.execution_id, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
+s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
+s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
 CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
 CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
     AND w.modified_at < CURRENT_TIMESTAMP - INTERVAL '15' SECOND THEN
@@ -559,7 +559,7 @@ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
 MERGE INTO millrace_sequence s USING (
   SELECT v.sequence_id, v.revision, CAST(v.next_run_at AS timestamp with time zone) AS next_run_at,
     v.next_run_offset,
-    CAST(v.due_at AS timestamp with time zone) AS due_at, v.immediate, v.restart, v.definition_version,
+    CAST(v.due_at AS timestamp with time zone) AS due_at, v.run_requested, v.restart, v.definition_version,
     v.execution_id, v.already_fired, (SELECT CURRENT_TIMESTAMP) AS now
   FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
     CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
@@ -567,12 +567,12 @@ MERGE INTO millrace_sequence s USING (
     CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
     CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
     CAST(? AS boolean ARRAY))
-    AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, immediate, restart, definition_version, execution_id,
+    AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, run_requested, restart, definition_version, execution_id,
       already_fired) LIMIT (SELECT 2147483647)) d ON (s.sequence_id = d.sequence_id AND s.revision = d.revision)
 WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
-  next_run_offset = d.next_run_offset,
-  due_at = CASE WHEN d.already_fired AND (s.immediate OR s.restart) THEN d.now ELSE d.due_at END,
-  immediate = CASE WHEN d.already_fired THEN s.immediate ELSE d.immediate END,
+  next_run_offset = d.next_run_offset, resumed = FALSE,
+  due_at = CASE WHEN d.already_fired AND (s.run_requested OR s.restart) THEN d.now ELSE d.due_at END,
+  run_requested = CASE WHEN d.already_fired THEN s.run_requested ELSE d.run_requested END,
   restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, definition_version = d.definition_version, modified_at = d.now, revision = d.revision + 1,
   execution_id = COALESCE(d.execution_id, s.execution_id);
 
@@ -606,7 +606,7 @@ MERGE INTO millrace_sequence s USING (SELECT v.id, v.sequence_id, v.execution_id
 WHEN MATCHED THEN UPDATE SET last_run_at = d.ended_at, revision = s.revision + 1,
   modified_at = d.now, due_at = CASE
     WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due_at
-    WHEN (s.immediate OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now
+    WHEN (s.run_requested OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now
     WHEN d.result = 'finished' AND (s.due_at IS NULL OR s.due_at > s.next_run_at) THEN s.next_run_at
     ELSE s.due_at END;
 
