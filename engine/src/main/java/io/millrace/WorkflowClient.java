@@ -193,7 +193,7 @@ public final class WorkflowClient {
     SignalResult result = store.operators().signal(request);
     switch (result) {
       case WOKEN -> slot.executor().wakeAll();
-      case QUEUED, DUPLICATE -> {}
+      case IN_INBOX, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
       case FULL -> throw new ConflictException(request.instanceId(), InboxRules.refusal(request));
       case ENDED ->
@@ -221,7 +221,7 @@ public final class WorkflowClient {
   public WakeResult wake(long instanceId, @Nullable String expectedState, OperatorAction action) {
     OperatorCommand wake = new OperatorCommand.Wake(expectedState);
     return switch (carryOut(instanceId, wake, action)) {
-      case CommandResult.Queued queued -> WakeResult.AFTER_ATTEMPT;
+      case CommandResult.AfterAttempt later -> WakeResult.AFTER_ATTEMPT;
       case CommandResult.Refused refused when refused.inOtherState() -> WakeResult.OTHER_STATE;
       case CommandResult.Refused refused ->
           throw new ConflictException(instanceId, refused.message());
@@ -344,7 +344,7 @@ public final class WorkflowClient {
                   + ClaimRequest.excess(large.bytes(), instanceFactory.maxInstanceBytes())
                   + " Remove others in the same edit, or keep large data elsewhere and store references"
                   + " to them.");
-      case CommandResult.Queued queued -> {}
+      case CommandResult.AfterAttempt later -> {}
       case CommandResult.Refused refused -> {}
     }
     return result;

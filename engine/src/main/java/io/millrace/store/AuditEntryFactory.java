@@ -23,13 +23,16 @@ public final class AuditEntryFactory {
    * Returns the entry of a command on an instance.
    *
    * @param before the instance before the command
-   * @param queued true if it takes effect after the current attempt
+   * @param afterAttempt true if it takes effect after the current attempt
    */
   public static AuditEntry of(
-      WorkflowInstance before, OperatorCommand command, OperatorAction action, boolean queued) {
+      WorkflowInstance before,
+      OperatorCommand command,
+      OperatorAction action,
+      boolean afterAttempt) {
     Map<String, Object> detail = new TreeMap<>();
-    if (queued) {
-      detail.put("queued", true);
+    if (afterAttempt) {
+      detail.put("afterAttempt", true);
     }
     if (command instanceof OperatorCommand.Move move) {
       detail.put("from", before.state());

@@ -12,11 +12,11 @@ public interface OperatorStore {
    */
   CommandResult apply(long instanceId, OperatorCommand command, OperatorAction action);
 
-  /** Queues a signal and wakes the instance if it waits for it, in one transaction. */
+  /** Puts a signal into the inbox and wakes the instance if it waits for it, in one transaction. */
   SignalResult signal(SignalRequest request);
 
   /**
-   * A signal to be queued.
+   * A signal to be put into the inbox.
    *
    * @param payload JSON text; null for none
    * @param actor null if unknown
@@ -33,8 +33,8 @@ public interface OperatorStore {
   enum SignalResult {
     /** The instance was waiting for it and is due now. */
     WOKEN,
-    /** The signal is stored until a handler consumes it. */
-    QUEUED,
+    /** The signal is kept in the inbox until a transition consumes it. */
+    IN_INBOX,
     /** A signal with this key had been sent before. */
     DUPLICATE,
     /** The instance has ended. */
@@ -54,7 +54,7 @@ public interface OperatorStore {
         implements CommandResult {}
 
     /** The instance is executing; the command takes effect after the current attempt. */
-    record Queued() implements CommandResult {}
+    record AfterAttempt() implements CommandResult {}
 
     /**
      * The command is not allowed; the message says why and what to do.

@@ -151,7 +151,7 @@ final class MemoryOperatorStore implements OperatorStore {
       row.wakeAt = now;
     }
     tables.changed(row, now);
-    return new CommandResult.Queued();
+    return new CommandResult.AfterAttempt();
   }
 
   @Override
@@ -206,6 +206,6 @@ final class MemoryOperatorStore implements OperatorStore {
       row.nextActivation = now;
     }
     tables.changed(row, now);
-    return woken ? SignalResult.WOKEN : SignalResult.QUEUED;
+    return woken ? SignalResult.WOKEN : SignalResult.IN_INBOX;
   }
 }

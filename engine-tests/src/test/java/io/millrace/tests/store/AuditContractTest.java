@@ -66,11 +66,12 @@ class AuditContractTest extends StoreContract {
   @Test
   void aQueuedAction() {
     WorkflowInstance held = startAndClaim();
-    assertThat(apply(held, new OperatorCommand.Pause())).isInstanceOf(CommandResult.Queued.class);
+    assertThat(apply(held, new OperatorCommand.Pause()))
+        .isInstanceOf(CommandResult.AfterAttempt.class);
 
     assertThat(only(held).seq()).isNull();
     assertThat(only(held).entry().action()).isEqualTo("pause");
-    assertThat(only(held).entry().detail()).isEqualTo("{\"queued\":true}");
+    assertThat(only(held).entry().detail()).isEqualTo("{\"afterAttempt\":true}");
   }
 
   @Test

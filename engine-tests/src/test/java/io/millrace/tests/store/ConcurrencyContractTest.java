@@ -162,7 +162,7 @@ class ConcurrencyContractTest extends StoreContract {
             raceRunner.race(
                 () -> signal(held, "paid"), () -> save(transitionOf(held).waitFor(PAID, NEVER)));
 
-        assertThat(results.get(0)).isIn(SignalResult.WOKEN, SignalResult.QUEUED);
+        assertThat(results.get(0)).isIn(SignalResult.WOKEN, SignalResult.IN_INBOX);
         assertThat(results.get(1)).isInstanceOf(SaveResult.Saved.class);
         assertThat(unconsumedMessages(held)).hasSize(1);
         assertThat(read(held).details().inboxCount()).isEqualTo(1);
@@ -184,7 +184,7 @@ class ConcurrencyContractTest extends StoreContract {
                 () -> save(transitionOf(held).due(NEVER)));
 
         assertThat(results.get(0))
-            .isInstanceOfAny(CommandResult.Applied.class, CommandResult.Queued.class);
+            .isInstanceOfAny(CommandResult.Applied.class, CommandResult.AfterAttempt.class);
         assertThat(results.get(1)).isInstanceOf(SaveResult.Saved.class);
         assertThat(read(held).nextActivation())
             .as("round %s, wake %s", round, results.get(0))

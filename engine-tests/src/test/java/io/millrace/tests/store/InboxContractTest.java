@@ -35,16 +35,16 @@ class InboxContractTest extends StoreContract {
   private int fill(WorkflowInstance instance) {
     int small = InboxRules.ALWAYS_ALLOWED + 10;
     int huge = 3;
-    assertThat(send(instance, "large", MEGABYTE)).isEqualTo(SignalResult.QUEUED);
-    assertThat(signal(instance, "first", "key")).isEqualTo(SignalResult.QUEUED);
+    assertThat(send(instance, "large", MEGABYTE)).isEqualTo(SignalResult.IN_INBOX);
+    assertThat(signal(instance, "first", "key")).isEqualTo(SignalResult.IN_INBOX);
     for (int i = 0; i < small; i++) {
-      assertThat(send(instance, "small", "1")).isEqualTo(SignalResult.QUEUED);
+      assertThat(send(instance, "small", "1")).isEqualTo(SignalResult.IN_INBOX);
     }
     int left = (int) (InboxRules.MAX_UNCONSUMED_BYTES - MEGABYTE.length() - small);
     assertThat(left % huge).isZero();
     String payload = '"' + "x".repeat(left / huge - 2) + '"';
     for (int i = 0; i < huge; i++) {
-      assertThat(send(instance, "huge", payload)).isEqualTo(SignalResult.QUEUED);
+      assertThat(send(instance, "huge", payload)).isEqualTo(SignalResult.IN_INBOX);
     }
     return 2 + small + huge;
   }
@@ -171,16 +171,18 @@ class InboxContractTest extends StoreContract {
     List<InboxMessage> page = claimedInbox();
     assertThat(names(page)).containsExactly("large", "first");
     saveAccepted(transitionOf(read(waiting)).consume(page));
-    assertThat(send(waiting, "other", "1")).isEqualTo(SignalResult.QUEUED);
+    assertThat(send(waiting, "other", "1")).isEqualTo(SignalResult.IN_INBOX);
   }
 
   @Test
   void requestsDoNotPileUp() {
     WorkflowInstance held = startAndClaim();
     for (int i = 0; i < InboxRules.MAX_REQUESTS + 5; i++) {
-      assertThat(apply(held, new OperatorCommand.Wake())).isEqualTo(new CommandResult.Queued());
+      assertThat(apply(held, new OperatorCommand.Wake()))
+          .isEqualTo(new CommandResult.AfterAttempt());
     }
-    assertThat(apply(held, new OperatorCommand.Pause())).isEqualTo(new CommandResult.Queued());
+    assertThat(apply(held, new OperatorCommand.Pause()))
+        .isEqualTo(new CommandResult.AfterAttempt());
 
     assertThat(read(held).details().inboxCount()).isEqualTo(InboxRules.MAX_REQUESTS + 1);
     saveAccepted(transitionOf(held).consume(unconsumedMessages(held)).due(SOON));

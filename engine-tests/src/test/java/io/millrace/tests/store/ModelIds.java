@@ -128,7 +128,7 @@ final class ModelIds {
       case CommandResult.Applied a ->
           new CommandResult.Applied(a.seq(), a.due(), holder(a.previousExecutorId()));
       case CommandResult.Refused r -> "refused";
-      case CommandResult.Queued q -> q;
+      case CommandResult.AfterAttempt q -> q;
       case CommandResult.TooLarge t -> t;
       case CommandResult.NotFound n -> n;
     };

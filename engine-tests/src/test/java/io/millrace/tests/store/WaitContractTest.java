@@ -86,7 +86,7 @@ class WaitContractTest extends StoreContract {
   void anotherSignalIsQueuedWithoutWaking() {
     WorkflowInstance waiting = waitingFor(PAID);
 
-    assertThat(signal(waiting, "other")).isEqualTo(SignalResult.QUEUED);
+    assertThat(signal(waiting, "other")).isEqualTo(SignalResult.IN_INBOX);
     assertThat(read(waiting).nextActivation()).isNull();
     assertThat(read(waiting).details().inboxCount()).isEqualTo(1);
   }
@@ -95,7 +95,7 @@ class WaitContractTest extends StoreContract {
   void aSignalToOneThatDoesNotWaitIsQueued() {
     WorkflowInstance fresh = read(start(instance().due(new Due.After(HOUR))));
 
-    assertThat(signal(fresh, "paid")).isEqualTo(SignalResult.QUEUED);
+    assertThat(signal(fresh, "paid")).isEqualTo(SignalResult.IN_INBOX);
     assertThat(read(fresh).nextActivation()).isEqualTo(now().plus(HOUR));
   }
 
@@ -107,14 +107,14 @@ class WaitContractTest extends StoreContract {
                 .child(instance().due(NEVER))
                 .waitFor(Position.CHILDREN, NEVER));
 
-    assertThat(signal(parent, "children")).isEqualTo(SignalResult.QUEUED);
+    assertThat(signal(parent, "children")).isEqualTo(SignalResult.IN_INBOX);
     assertThat(read(parent).nextActivation()).isNull();
   }
 
   @Test
   void aSignalToAnExecutingOneIsQueuedAndEndsItsNextWait() {
     WorkflowInstance held = startAndClaim();
-    assertThat(signal(held, "paid")).isEqualTo(SignalResult.QUEUED);
+    assertThat(signal(held, "paid")).isEqualTo(SignalResult.IN_INBOX);
 
     WorkflowInstance after = saveAccepted(transitionOf(held).waitFor(PAID, new Due.After(HOUR)));
 
@@ -237,7 +237,7 @@ class WaitContractTest extends StoreContract {
     WorkflowInstance held = startAndClaim();
     advance(SECOND);
 
-    assertThat(apply(held, new OperatorCommand.Wake())).isEqualTo(new CommandResult.Queued());
+    assertThat(apply(held, new OperatorCommand.Wake())).isEqualTo(new CommandResult.AfterAttempt());
     assertThat(unconsumedMessages(held))
         .singleElement()
         .satisfies(s -> {
@@ -316,7 +316,8 @@ class WaitContractTest extends StoreContract {
   void aPauseOfAnExecutingOneIsQueuedAndMakesItDue() {
     WorkflowInstance held = startAndClaim();
 
-    assertThat(apply(held, new OperatorCommand.Pause())).isEqualTo(new CommandResult.Queued());
+    assertThat(apply(held, new OperatorCommand.Pause()))
+        .isEqualTo(new CommandResult.AfterAttempt());
     assertThat(unconsumedMessages(held))
         .extracting(InboxMessage::kind)
         .containsExactly(InboxMessage.Kind.PAUSE);

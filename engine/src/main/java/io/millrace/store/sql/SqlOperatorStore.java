@@ -155,7 +155,7 @@ final class SqlOperatorStore implements OperatorStore {
         enqueue(session, instanceId, plan.kind(), action);
         SqlAuditStore.insert(
             session, AuditEntryFactory.of(instance.get(), command, action, true), null);
-        yield new CommandResult.Queued();
+        yield new CommandResult.AfterAttempt();
       }
       case OperatorCommandRules.Effect.Refuse plan ->
           new CommandResult.Refused(plan.message(), plan.inOtherState());
@@ -340,6 +340,6 @@ final class SqlOperatorStore implements OperatorStore {
         instance.lease().executorId() == null
             && Position.signal(request.name()).equals(instance.position().waitingFor());
     session.update(RECEIVE, Params.of("id", instance.id()).set("waking", waking));
-    return waking ? SignalResult.WOKEN : SignalResult.QUEUED;
+    return waking ? SignalResult.WOKEN : SignalResult.IN_INBOX;
   }
 }
