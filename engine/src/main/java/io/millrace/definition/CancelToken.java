@@ -2,7 +2,7 @@ package io.millrace.definition;
 
 /**
  * A token that tells a running handler that its result is no longer wanted: its lease was lost, it
- * timed out, the instance was cancelled, or the engine stops. Thread-safe.
+ * timed out, the instance was cancelled, or the executor stops. Thread-safe.
  */
 public interface CancelToken {
 

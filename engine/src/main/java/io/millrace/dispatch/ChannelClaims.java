@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChannelClaims {
 
-  /** Time that a message waits for a handler before it is returned for other nodes. */
+  /** Time that a message waits for a handler before it is returned for other executors. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final EngineContext engine;
@@ -46,7 +46,7 @@ final class ChannelClaims {
   /**
    * Claims an instance and returns the outcome for its message. Waits a while for a free handler.
    *
-   * @throws StoreException if the database does not answer; this engine may hold the instance then
+   * @throws StoreException if the database does not answer; the executor may own the instance then
    */
   ChannelClaimOutcome claim(long instanceId, int seq) {
     long end = engine.clock().nanoTime() + PATIENCE.toNanos();

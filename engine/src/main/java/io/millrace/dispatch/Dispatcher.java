@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop that claims due instances, as many as there is room for. One per engine. It pauses for a
- * random time when there is nothing to do, and ends the pause when an instance is inserted here,
- * inserted by another node that sends a hint, or known to become due.
+ * The loop that claims due instances, as many as there is room for. One per executor. It pauses for
+ * a random time when there is nothing to do, and ends the pause when an instance is inserted here,
+ * inserted by another engine that sends a hint, or known to become due.
  */
 final class Dispatcher {
 

@@ -6,7 +6,7 @@ import io.millrace.lifecycle.EngineVersion;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Creates the identity of this engine in the table of executors. */
+/** Creates the identity of an executor in its table. */
 final class ExecutorIdentityFactory {
 
   private ExecutorIdentityFactory() {}

@@ -4,7 +4,7 @@ import io.millrace.store.HintChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The loops of an engine that runs instances; an engine that only starts them has none. */
+/** The loops of an executor; an engine that only starts instances has none. */
 record ExecutorLoops(
     LeaseKeeper keeper,
     Dispatcher dispatcher,

@@ -10,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A monitor that releases claimed instances whose handlers have not started in time, so that other
- * nodes can claim them. It logs the handlers that occupy the processors meanwhile. For one thread.
+ * executors can claim them. It logs the handlers that occupy the processors meanwhile. For one
+ * thread.
  */
 final class HandlerStartMonitor {
 

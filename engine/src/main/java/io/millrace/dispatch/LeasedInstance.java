@@ -23,13 +23,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An instance that this engine leases. Its data belong to the thread that last moved {@link
- * #phase}: the claim, the handler's thread or the committer. Other threads may only {@link #drop}
- * it.
+ * An instance that an executor holds. Its data belong to the thread that last moved {@link #phase}:
+ * the claim, the handler's thread or the committer. Other threads may only {@link #drop} it.
  */
 final class LeasedInstance {
 
-  /** The phase of a leased instance on its way through the engine. */
+  /** The phase of a leased instance on its way through the executor. */
   enum Phase {
     QUEUED,
     RUNNING,
@@ -170,8 +169,8 @@ final class LeasedInstance {
   }
 
   /**
-   * Returns a moment after which the database is known to have recorded this engine as the holder.
-   * An engine that has had its executor lease without a gap from then on is still the holder.
+   * Returns a moment after which the database is known to have recorded the executor as the holder.
+   * One that has had its own lease without a gap from then on is still the holder.
    */
   long leaseConfirmedNanos() {
     return leaseConfirmedNanos;
@@ -250,7 +249,7 @@ final class LeasedInstance {
     attempt = begun;
   }
 
-  /** Ends exactly this attempt. Returns false if it was abandoned or dropped meanwhile. */
+  /** Ends exactly this attempt. Returns false if it has ended, or the instance was dropped. */
   synchronized boolean end(Attempt mine) {
     return mine.equals(attempt) && changePhase(Phase.RUNNING, Phase.SAVING);
   }
@@ -311,12 +310,12 @@ final class LeasedInstance {
   }
 
   /**
-   * Cancels the handler because the engine stops: an unfinished attempt is left to another engine
-   * and does not count as a failure.
+   * Cancels the handler because the executor stops: an unfinished attempt is left to another
+   * executor and does not count as a failure.
    */
   void stop(boolean interrupt) {
     stopping = true;
-    cancel("the engine stops", interrupt);
+    cancel("the executor stops", interrupt);
   }
 
   boolean stopping() {

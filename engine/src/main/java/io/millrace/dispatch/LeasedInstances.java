@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The instances that this engine leases, by id. */
+/** The instances that an executor holds, by id. */
 final class LeasedInstances {
 
   private final Map<Long, LeasedInstance> byId = new ConcurrentHashMap<>();

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The pending requests that may make this engine a holder: claims, and starts with a lease. While
+ * The pending requests that may make the executor a holder: claims, and starts with a lease. While
  * one is open, an owned row that is unknown here may be its result.
  */
 final class PendingClaims {

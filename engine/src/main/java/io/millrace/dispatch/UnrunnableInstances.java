@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Parks claimed instances whose rows are invalid for this engine, so that they neither return with
- * every claim nor keep others from running.
+ * Parks claimed instances whose rows are invalid for this executor, so that they neither return
+ * with every claim nor keep others from running.
  */
 final class UnrunnableInstances {
 

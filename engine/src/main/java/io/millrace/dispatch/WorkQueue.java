@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue that limits the number of running handlers and of claimed instances that wait for one.
  * Instances are claimed ahead only as far as handlers are quick, so that slow work is left to other
- * nodes.
+ * executors.
  */
 final class WorkQueue {
 

@@ -26,7 +26,7 @@ public sealed interface EngineEvent {
   record EngineReady(long executorId, boolean warm, Duration setup) implements EngineEvent {}
 
   /**
-   * The engine left its group; {@code owned} is the number of instances that it still held, zero
+   * The executor left its group; {@code owned} is the number of instances that it still owned, zero
    * after a graceful stop.
    */
   record EngineStopped(long executorId, int owned) implements EngineEvent {}
@@ -44,7 +44,7 @@ public sealed interface EngineEvent {
   /** A batch could not be written because the database did not answer; it is retried. */
   record SaveDelayed(int size, int tries, Throwable cause) implements EngineEvent {}
 
-  /** The lease could not be renewed in time; this engine dropped the instances it held. */
+  /** The lease could not be renewed in time; the executor dropped the instances it held. */
   record LeaseLost(long executorId, int held) implements EngineEvent {}
 
   /** A handler is about to be called. */
@@ -77,7 +77,7 @@ public sealed interface EngineEvent {
    * @param failure the exception of the handler; null if it returned
    */
   record Transition(
-      HistoryEntryType action,
+      HistoryEntryType type,
       String from,
       String to,
       InstanceStatus status,

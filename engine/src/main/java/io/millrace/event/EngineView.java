@@ -20,7 +20,7 @@ public interface EngineView {
    * @param queued the held instances that were claimed and not started
    * @param unsaved results and releases that are not written yet
    * @param leaseAge since the last successful renewal was sent
-   * @param leaseLeft time until this engine drops the instances it holds; zero if it has
+   * @param leaseLeft time until the executor drops the instances it holds; zero if it has
    */
   record Load(
       int held,

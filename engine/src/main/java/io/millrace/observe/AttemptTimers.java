@@ -28,7 +28,7 @@ final class AttemptTimers {
       boolean stays =
           transition.status() == InstanceStatus.IN_PROGRESS
               && transition.from().equals(transition.to());
-      if (transition.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
+      if (transition.type() == HistoryEntryType.STATE_EXECUTION_FAILED) {
         return stays ? RETRY : FAILED;
       }
       return stays ? STAYED : OK;

@@ -39,7 +39,7 @@ final class EngineGauges {
         () -> all(load -> seconds(load.leaseAge())).max().orElse(0));
     time(
         "millrace.lease.left",
-        "Until the lease is given up unless it is renewed",
+        "Until the lease counts as lost unless it is renewed",
         () -> all(load -> seconds(load.leaseLeft())).min().orElse(0));
   }
 

@@ -31,7 +31,7 @@ public final class MillraceMeters implements EngineListener {
   private final Timer saves;
   private final DistributionSummary saveBatches;
   private final Counter savesDelayed;
-  private final Counter leasesGivenUp;
+  private final Counter leasesLost;
   private final Counter recovered;
   private final Counter parked;
   private final MeterFamily<AttemptTimers> attempts;
@@ -56,8 +56,7 @@ public final class MillraceMeters implements EngineListener {
     saveBatches = make.sizes("millrace.save.size", "Transitions of one transaction");
     savesDelayed =
         make.counter("millrace.saves.delayed", "Saves that the database did not answer", tags);
-    leasesGivenUp =
-        make.counter("millrace.leases.given.up", "Times that the lease was not renewed", tags);
+    leasesLost = make.counter("millrace.leases.lost", "Times that the lease was not renewed", tags);
     String recoveries = "Instances taken from dead executors";
     recovered = make.counter("millrace.recoveries", recoveries, tags.and("parked", "false"));
     parked = make.counter("millrace.recoveries", recoveries, tags.and("parked", "true"));
@@ -133,7 +132,7 @@ public final class MillraceMeters implements EngineListener {
         saveBatches.record(saved.size());
       }
       case EngineEvent.SaveDelayed delayed -> savesDelayed.increment();
-      case EngineEvent.LeaseLost givenUp -> leasesGivenUp.increment();
+      case EngineEvent.LeaseLost lost -> leasesLost.increment();
       case EngineEvent.InstanceRecovered taken -> (taken.parked() ? parked : recovered).increment();
       case EngineEvent.ResultFenced refused -> fenced.of(refused.type(), "").increment();
       case EngineEvent.HandlerStuck handlerStuck ->
@@ -146,8 +145,8 @@ public final class MillraceMeters implements EngineListener {
   }
 
   private void transitionSaved(String type, EngineEvent.Transition transition) {
-    if (transition.action() == HistoryEntryType.STATE_EXECUTION
-        || transition.action() == HistoryEntryType.STATE_EXECUTION_FAILED) {
+    if (transition.type() == HistoryEntryType.STATE_EXECUTION
+        || transition.type() == HistoryEntryType.STATE_EXECUTION_FAILED) {
       attempts
           .of(type, transition.from())
           .of(AttemptTimers.Outcome.of(transition))

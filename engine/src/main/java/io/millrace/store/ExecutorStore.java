@@ -67,9 +67,7 @@ public interface ExecutorStore {
   /** Records that an executor has started to stop on its own; an earlier request stays. */
   void recordStopping(long executorId, DrainRequest request, String by);
 
-  /**
-   * Returns the lease version of every instance that the executor holds according to the database.
-   */
+  /** Returns the lease version of every instance that the executor owns, by the database. */
   Map<Long, Integer> leasedInstances(long executorId);
 
   /** Returns executors of the group whose lease has expired and that still need recovery. */

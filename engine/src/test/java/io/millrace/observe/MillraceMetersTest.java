@@ -120,7 +120,7 @@ class MillraceMetersTest {
                 .counter()
                 .count())
         .isEqualTo(1);
-    assertThat(registry.get("millrace.leases.given.up").counter().count()).isEqualTo(1);
+    assertThat(registry.get("millrace.leases.lost").counter().count()).isEqualTo(1);
   }
 
   @Test
@@ -184,16 +184,16 @@ class MillraceMetersTest {
   }
 
   private static EngineEvent.TransitionSaved saved(
-      HistoryEntryType action, String to, InstanceStatus status) {
+      HistoryEntryType type, String to, InstanceStatus status) {
     return new EngineEvent.TransitionSaved(
         1,
         "order",
-        new EngineEvent.Transition(action, "reserve", to, status, Duration.ofMillis(40), null));
+        new EngineEvent.Transition(type, "reserve", to, status, Duration.ofMillis(40), null));
   }
 
-  private static EngineEvent.Transition step(HistoryEntryType action, String to) {
+  private static EngineEvent.Transition step(HistoryEntryType type, String to) {
     return new EngineEvent.Transition(
-        action, "reserve", to, InstanceStatus.IN_PROGRESS, Duration.ofMillis(40), null);
+        type, "reserve", to, InstanceStatus.IN_PROGRESS, Duration.ofMillis(40), null);
   }
 
   private static EngineView view(long executorId, int held, Duration age) {

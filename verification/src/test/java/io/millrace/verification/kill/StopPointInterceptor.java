@@ -77,7 +77,7 @@ final class StopPointInterceptor implements AttemptInterceptor, EngineListener {
   @Override
   public void onEvent(EngineEvent event) {
     if (event instanceof EngineEvent.TransitionSaved saved
-        && saved.transition().action() == HistoryEntryType.STATE_EXECUTION) {
+        && saved.transition().type() == HistoryEntryType.STATE_EXECUTION) {
       saved(saved.instanceId());
     }
   }

@@ -178,16 +178,16 @@ final class SimJournal {
       }
       case EngineEvent.TransitionSaved saved -> {
         count("transitions");
-        if (saved.transition().action() == HistoryEntryType.ABANDONED) {
+        if (saved.transition().type() == HistoryEntryType.ABANDONED) {
           count("abandoned");
-        } else if (saved.transition().action() != HistoryEntryType.STATE_EXECUTION_FAILED) {
+        } else if (saved.transition().type() != HistoryEntryType.STATE_EXECUTION_FAILED) {
           count("transitions forward");
         }
         unsaved.remove(new Place(simHost, saved.instanceId()));
         reported.merge(new ReportKey(saved.instanceId(), node.executorId()), 1, Integer::sum);
       }
       case EngineEvent.InstanceRecovered instanceRecovered -> count("recovered");
-      case EngineEvent.LeaseLost up -> count("leases given up");
+      case EngineEvent.LeaseLost lost -> count("leases lost");
       default -> {}
     }
   }

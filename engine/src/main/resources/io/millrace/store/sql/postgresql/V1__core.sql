@@ -59,7 +59,8 @@ CREATE TABLE millrace_executor (
   loop_failures      varchar(2000)
 );
 COMMENT ON TABLE millrace_executor IS
-  'A running engine. Written by itself with each heartbeat, and by executors that recover it.';
+  'The part of an engine that claims and runs instances, with a lease. Written by itself with each '
+  'heartbeat, and by executors that recover it.';
 COMMENT ON COLUMN millrace_executor.id IS 'Number of the executor, new after each start.';
 COMMENT ON COLUMN millrace_executor.host IS 'Name of the machine.';
 COMMENT ON COLUMN millrace_executor.pid IS 'Number of the process on the machine.';
@@ -68,7 +69,7 @@ COMMENT ON COLUMN millrace_executor.definition_ids IS
   'Definitions whose code the executor has, separated by commas.';
 COMMENT ON COLUMN millrace_executor.version IS 'Version of Millrace.';
 COMMENT ON COLUMN millrace_executor.node_name IS
-  'Name of the node, the same for an executor and its successor.';
+  'Name of the node that the executor runs on, the same for its successor.';
 COMMENT ON COLUMN millrace_executor.process_started_at IS
   'When the process started, or the executor that took over in it.';
 COMMENT ON COLUMN millrace_executor.incarnation IS
