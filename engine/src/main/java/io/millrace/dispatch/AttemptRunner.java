@@ -126,7 +126,7 @@ final class AttemptRunner {
     leased.begin(attempt);
     if (leased.stopping()) {
       // The stop came before there was an attempt to cancel, so the handler would not be told.
-      return leased.end(attempt) ? cancelled(leased, Duration.ZERO) : null;
+      return leased.end(attempt) ? abandoned(leased, Duration.ZERO) : null;
     }
     engine
         .events()
@@ -152,7 +152,7 @@ final class AttemptRunner {
       return null;
     }
     return leased.stopping() && attemptResult.thrown() != null
-        ? cancelled(leased, attemptResult.took())
+        ? abandoned(leased, attemptResult.took())
         : outcome(leased, attemptResult).without(ctx.redactor());
   }
 
@@ -167,7 +167,7 @@ final class AttemptRunner {
   }
 
   /** Returns the outcome of an attempt that the executor's stop has ended without an answer. */
-  Outcome cancelled(LeasedInstance leased, Duration took) {
+  Outcome abandoned(LeasedInstance leased, Duration took) {
     return new Outcome(transitionFactory.abandoned(leased, took), null);
   }
 

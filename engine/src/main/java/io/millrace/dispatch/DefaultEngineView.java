@@ -25,7 +25,7 @@ record DefaultEngineView(
   public Load load() {
     WorkQueue queue = processor.queue();
     Duration age = lease.age();
-    Duration left = engine.settings().leasing().giveUpAfter().minus(age);
+    Duration left = engine.settings().leasing().lostAfter().minus(age);
     return new Load(
         leasedInstances.size(),
         queue.waiting(),

@@ -13,7 +13,7 @@ import java.time.Duration;
 final class ExecutorLease {
 
   private final EngineClock clock;
-  private final long giveUpNanos;
+  private final long lostNanos;
   private volatile long executorId;
   private volatile long renewedNanos;
   private volatile long unbrokenSince;
@@ -23,9 +23,9 @@ final class ExecutorLease {
   /**
    * @param nanos the monotonic time before the executor was registered
    */
-  ExecutorLease(EngineClock clock, Duration giveUpAfter, long executorId, long nanos) {
+  ExecutorLease(EngineClock clock, Duration lostAfter, long executorId, long nanos) {
     this.clock = clock;
-    this.giveUpNanos = giveUpAfter.toNanos();
+    this.lostNanos = lostAfter.toNanos();
     this.executorId = executorId;
     this.renewedNanos = nanos;
     this.unbrokenSince = nanos;
@@ -47,7 +47,7 @@ final class ExecutorLease {
 
   /** Returns true while no other executor can have recovered the instances of this one. */
   boolean isValid() {
-    return ageNanos() < giveUpNanos;
+    return ageNanos() < lostNanos;
   }
 
   /**

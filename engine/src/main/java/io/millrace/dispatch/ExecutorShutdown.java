@@ -175,7 +175,7 @@ final class ExecutorShutdown {
           "{} handlers ignore their cancellation and may run on while others repeat them: {}",
           "{} results could not be saved within {} after the grace; other executors repeat their"
               + " handlers: {}");
-      leasedInstances.all().stream().filter(late -> !isExiting(late)).forEach(processor::cancel);
+      leasedInstances.all().stream().filter(late -> !isExiting(late)).forEach(processor::abandon);
       await(RELEASE_PATIENCE, () -> leasedInstances.all().stream().allMatch(this::isExiting));
     }
   }

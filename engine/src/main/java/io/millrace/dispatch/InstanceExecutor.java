@@ -90,7 +90,7 @@ public final class InstanceExecutor {
             ? ExecutorLease.none(engine.clock())
             : new ExecutorLease(
                 engine.clock(),
-                engine.settings().leasing().giveUpAfter(),
+                engine.settings().leasing().lostAfter(),
                 registration.executorId(),
                 registration.nanos());
     this.polls = new PollRequests(engine);

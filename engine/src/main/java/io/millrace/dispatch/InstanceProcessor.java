@@ -145,14 +145,14 @@ final class InstanceProcessor {
   }
 
   /**
-   * Ends an attempt because the executor stops and waits no longer. The handler's own answer, if it
-   * ever comes, is ignored. A save that still waits for the database is withdrawn.
+   * Abandons an attempt, because the executor stops and waits no longer. The handler's own answer,
+   * if it ever comes, is ignored. A save that still waits for the database is withdrawn.
    */
-  void cancel(LeasedInstance leased) {
+  void abandon(LeasedInstance leased) {
     LeasedInstance.Attempt attempt = leased.attempt();
     if (attempt != null && leased.end(attempt)) {
       Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.runningSinceNanos());
-      save(leased, attemptRunner.cancelled(leased, took));
+      save(leased, attemptRunner.abandoned(leased, took));
     } else {
       committer.withdraw(leased.fence());
       submitRelease(leased);
@@ -276,7 +276,7 @@ final class InstanceProcessor {
    */
   private void refused(LeasedInstance leased, AttemptRunner.Outcome outcome, StoreException fault) {
     if (leased.phase() == LeasedInstance.Phase.DROPPED) {
-      LOG.debug("The result of {} is not stored; it was given up before", leased, fault);
+      LOG.debug("The result of {} is not stored; the instance was dropped before", leased, fault);
       return;
     }
     if (!fault.refused() || outcome.failure() instanceof StoreException) {
@@ -321,7 +321,9 @@ final class InstanceProcessor {
     SaveRequest.Entry entry = outcome.save().entry();
     SaveRequest.Target target = outcome.save().target();
     if (entry.type() == HistoryEntryType.ABANDONED) {
-      LOG.info("{} is released by this executor, which stops, and restarts elsewhere", leased);
+      LOG.info(
+          "The attempt of {} is abandoned, since this executor stops; another one repeats it",
+          leased);
     } else if (entry.type() != HistoryEntryType.STATE_EXECUTION_FAILED) {
       LOG.debug("{} goes to {}: {}", leased, target.state(), entry.reason());
     } else if (target.status() == InstanceStatus.FAILED) {

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop that recovers instances from executors whose lease has expired. Every node runs it; the
- * store keeps the nodes from interfering with each other.
+ * The loop that recovers instances from executors whose lease has expired, and closes periods of
+ * the period ledger whose executions have ended. Every executor runs it; the store keeps them from
+ * interfering with each other.
  */
 final class RecoveryLoop {
 

@@ -59,14 +59,14 @@ final class RunningHandler {
     return present == null ? List.of() : present.stackTrace();
   }
 
-  /** Returns true if its attempt has ended without it. */
-  boolean isGivenUp() {
+  /** Returns true if its attempt has ended without it, as after a timeout. */
+  boolean attemptEnded() {
     return leased.phase() != LeasedInstance.Phase.RUNNING || !Objects.equals(task, leased.task());
   }
 
   /** Returns the instance and the state that it had when the thread began. */
   @Override
   public String toString() {
-    return isGivenUp() ? description + ", given up but still running" : description;
+    return attemptEnded() ? description + ", whose attempt has ended, still running" : description;
   }
 }

@@ -33,8 +33,8 @@ final class StuckHandlerMonitor {
   private final HandlerStartMonitor starts;
   private final Duration idlePause;
   private final Loop loop;
-  private boolean givenUp;
-  private long givenUpRenewal;
+  private boolean leaseLost;
+  private long lostRenewal;
 
   StuckHandlerMonitor(
       EngineContext engine,
@@ -74,7 +74,7 @@ final class StuckHandlerMonitor {
 
   /** Returns a pause short enough for a handler that starts during it. */
   private static Duration idlePause(EngineContext engine) {
-    Duration pause = engine.settings().leasing().giveUpAfter().dividedBy(8);
+    Duration pause = engine.settings().leasing().lostAfter().dividedBy(8);
     pause = shorter(pause, engine.settings().guards().stuckAfter());
     for (WorkflowDefinition definition : engine.definitions().all()) {
       for (State state : definition.states().values()) {
@@ -94,12 +94,12 @@ final class StuckHandlerMonitor {
    */
   private void checkLease() {
     long renewed = lease.renewedNanos();
-    if (lease.isValid() || (givenUp && renewed == givenUpRenewal)) {
+    if (lease.isValid() || (leaseLost && renewed == lostRenewal)) {
       return;
     }
     // A renewal with a late result may make the lease valid again between two checks.
-    givenUp = true;
-    givenUpRenewal = renewed;
+    leaseLost = true;
+    lostRenewal = renewed;
     List<LeasedInstance> unsaved =
         leasedInstances.all().stream()
             .filter(h ->
@@ -107,10 +107,10 @@ final class StuckHandlerMonitor {
                     || h.phase() == LeasedInstance.Phase.QUEUED)
             .toList();
     LOG.warn(
-        "Executor {} could not renew its lease for {} and gives up {} instances before others take"
+        "Executor {} could not renew its lease for {} and drops {} instances before others take"
             + " them over",
         lease.executorId(),
-        engine.settings().leasing().giveUpAfter(),
+        engine.settings().leasing().lostAfter(),
         unsaved.size());
     unsaved.forEach(h -> processor.drop(h, "the lease could not be renewed in time"));
     engine.events().send(new EngineEvent.LeaseLost(lease.executorId(), unsaved.size()));

@@ -70,7 +70,7 @@ public record EngineSettings(
      * Returns the time without a renewal after which a holder drops its instances, before any other
      * executor may recover them.
      */
-    public Duration giveUpAfter() {
+    public Duration lostAfter() {
       return ttl.minus(takeOverMargin());
     }
 

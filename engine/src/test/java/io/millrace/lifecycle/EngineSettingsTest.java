@@ -20,8 +20,8 @@ class EngineSettingsTest {
   }
 
   @Test
-  void leasesAreGivenUpBeforeAnyoneMayTakeOver() {
-    assertThat(DEFAULTS.leasing().giveUpAfter())
+  void leasesCountAsLostBeforeOthersMayRecover() {
+    assertThat(DEFAULTS.leasing().lostAfter())
         .isLessThan(DEFAULTS.leasing().ttl())
         .isGreaterThan(DEFAULTS.leasing().renewEvery());
   }

@@ -96,7 +96,8 @@ class OccupiedProcessorsTest {
           .contains("did not start within")
           .contains("These handlers occupy the processors")
           .contains("cpuBound(state)")
-          .contains("instance " + id + " (spinning, state spin), given up but still running");
+          .contains(
+              "instance " + id + " (spinning, state spin), whose attempt has ended, still running");
     }
   }
 

@@ -41,8 +41,8 @@ class PoolContentionTest {
   }
 
   @Test
-  void noLeaseIsGivenUpWhileHandlersWaitForThePool() throws Exception {
-    List<EngineEvent> givenUp = new CopyOnWriteArrayList<>();
+  void noLeaseIsLostWhileHandlersWaitForThePool() throws Exception {
+    List<EngineEvent> lost = new CopyOnWriteArrayList<>();
     try (TestDatabase database = TestDatabase.postgres();
         HikariDataSource pool = database.open(10);
         Engine engine =
@@ -53,7 +53,7 @@ class PoolContentionTest {
                     s -> s.concurrency(64).lease(Duration.ofSeconds(3), Duration.ofMillis(500)))
                 .listener(event -> {
                   if (event instanceof EngineEvent.LeaseLost) {
-                    givenUp.add(event);
+                    lost.add(event);
                   }
                 })
                 .start();
@@ -72,7 +72,7 @@ class PoolContentionTest {
                       .items()
                       .size()
                   == INSTANCES);
-      assertThat(givenUp).isEmpty();
+      assertThat(lost).isEmpty();
       assertThat(database.number("SELECT COUNT(*) FROM millrace_history WHERE attempt > 1"))
           .isZero();
       assertThat(engine.executorId()).isNotNull();

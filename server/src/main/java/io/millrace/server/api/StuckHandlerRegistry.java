@@ -33,7 +33,7 @@ public final class StuckHandlerRegistry implements EngineListener {
           entries.put(handlerStuck.instanceId(), new Entry(handlerStuck, clock.nanoTime()));
       case EngineEvent.TransitionSaved saved -> clear(saved.instanceId());
       case EngineEvent.ResultFenced resultFenced -> clear(resultFenced.instanceId());
-      case EngineEvent.LeaseLost givenUp -> entries.clear();
+      case EngineEvent.LeaseLost lost -> entries.clear();
       default -> {}
     }
   }

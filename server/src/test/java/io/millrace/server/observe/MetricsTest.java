@@ -58,7 +58,7 @@ class MetricsTest {
         .containsEntry("millrace_attempts_seconds", "summary")
         .containsEntry("millrace_claim_lag_seconds", "histogram")
         .containsEntry("millrace_lease_left_seconds", "gauge")
-        .containsEntry("millrace_leases_given_up_total", "counter")
+        .containsEntry("millrace_leases_lost_total", "counter")
         .containsKey("jvm_memory_used_bytes");
     assertThat(scraped.samples())
         .containsEntry(okAttempts("order"), 1.0)

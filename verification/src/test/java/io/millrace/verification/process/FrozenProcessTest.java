@@ -211,7 +211,7 @@ class FrozenProcessTest {
 
   private static void assertLossesToldOnce(WorkerOutput said) {
     assertThat(said.lossesByInstance().values()).allMatch(times -> times == 1);
-    assertThat(said.lossesByInstance().size() + said.giveUps())
+    assertThat(said.lossesByInstance().size() + said.leaseLosses())
         .as("lines that tell of a loss")
         .isPositive();
   }

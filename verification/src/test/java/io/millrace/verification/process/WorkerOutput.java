@@ -36,7 +36,7 @@ record WorkerOutput(List<String> lines) {
     return times;
   }
 
-  long giveUps() {
-    return lines.stream().filter(line -> line.contains("and gives up")).count();
+  long leaseLosses() {
+    return lines.stream().filter(line -> line.contains("and drops")).count();
   }
 }

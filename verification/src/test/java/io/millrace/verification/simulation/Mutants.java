@@ -129,7 +129,7 @@ final class Mutants {
         core(
                 "an expired lease does not stop its handlers",
                 "ExecutorLease",
-                "return ageNanos() < giveUpNanos;",
+                "return ageNanos() < lostNanos;",
                 "return ageNanos() < Long.MAX_VALUE;")
             .seldom(),
         core(

@@ -55,7 +55,7 @@ final class SimulationSmoke {
           "clock jumped",
           "recovered",
           "fenced",
-          "leases given up",
+          "leases lost",
           "broker down",
           "messages lost",
           "messages repeated",
