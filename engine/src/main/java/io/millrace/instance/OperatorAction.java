@@ -3,7 +3,8 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The author of an action from outside, and the reason; written into the history of the instance.
+ * The actor of an operator action and the reason, without what is done, which for an instance is an
+ * {@code OperatorCommand}. It is written into the history of the instance.
  *
  * @param actor a person or program, at most 100 characters
  * @param reason at most 1,000 characters; null when none is given
