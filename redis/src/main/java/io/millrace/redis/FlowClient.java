@@ -6,7 +6,7 @@ import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.jobs.JobView;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +139,7 @@ public final class FlowClient {
    * @param child the name of the child queue, without the parent's
    */
   public JobWorker childWorker(String parentQueue, String child, JobHandler handler) {
-    return worker(RedisDialect.childQueue(parentQueue, child), handler);
+    return worker(ProtocolKeys.childQueue(parentQueue, child), handler);
   }
 
   /** Creates several workers of a child queue. */

@@ -10,7 +10,6 @@ import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowListener;
 import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import io.millrace.redis.work.FlowRuntime;
 import io.millrace.redis.work.WorkerContext;
@@ -34,26 +33,16 @@ public final class RedisFlows implements AutoCloseable {
   private static final Duration CLOSE = Duration.ofSeconds(30);
 
   private final Redis redis;
-  private final RedisDialect dialect;
   private final FlowRuntime flowRuntime;
   private final JobStore jobStore;
 
   private RedisFlows(Redis redis, Builder builder) {
     this.redis = redis;
-    this.dialect = builder.dialect;
     this.flowRuntime =
-        new FlowRuntime(
-            new WorkerContext(
-                redis,
-                builder.dialect,
-                builder.json,
-                builder.runtime,
-                builder.listener,
-                builder.npmOnly));
+        new FlowRuntime(new WorkerContext(redis, builder.json, builder.runtime, builder.listener));
     this.jobStore =
         new JobStore(
             redis,
-            builder.dialect,
             builder.json,
             new UuidV7Generator(builder.runtime.clock(), builder.runtime.random()));
   }
@@ -118,10 +107,6 @@ public final class RedisFlows implements AutoCloseable {
     return redis;
   }
 
-  public RedisDialect dialect() {
-    return dialect;
-  }
-
   JobStore jobs() {
     return jobStore;
   }
@@ -138,11 +123,9 @@ public final class RedisFlows implements AutoCloseable {
   public static final class Builder {
     private @Nullable RedisSettings settings;
     private @Nullable Redis redis;
-    private RedisDialect dialect = RedisDialect.V0_0_8;
     private JavaScriptJson json = JavaScriptJson.standard();
     private EngineRuntime runtime = EngineRuntime.system();
     private FlowListener listener = FlowListener.NONE;
-    private boolean npmOnly;
 
     private Builder() {}
 
@@ -155,12 +138,6 @@ public final class RedisFlows implements AutoCloseable {
     /** Sets a connection of the caller's own instead of settings; {@code stop} closes it. */
     public Builder redis(Redis value) {
       redis = requirePresent(value, "The Redis");
-      return this;
-    }
-
-    /** Sets the dialect; that of the npm package 0.0.8 unless set. */
-    public Builder dialect(RedisDialect value) {
-      dialect = requirePresent(value, "The dialect");
       return this;
     }
 
@@ -181,17 +158,6 @@ public final class RedisFlows implements AutoCloseable {
     /** Sets the listener of the events of jobs in this process. */
     public Builder listener(FlowListener value) {
       listener = requirePresent(value, "The listener");
-      return this;
-    }
-
-    /**
-     * Restricts the flows to the commands of the npm package: no scripts, no recovery, no retries,
-     * and no fence between two commands. Locks are not renewed, so that a handler may run no longer
-     * than its lock lives; a job has a correlation id only where its queue asks for that field.
-     * Parents still use scripts to create their children and to detect their end.
-     */
-    public Builder npmOnly(boolean value) {
-      npmOnly = value;
       return this;
     }
 

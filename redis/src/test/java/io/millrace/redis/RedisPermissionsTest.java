@@ -15,7 +15,6 @@ import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.flow.RateLimit;
 import io.millrace.redis.interop.RedisProcess;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,7 +95,7 @@ class RedisPermissionsTest {
   }
 
   private static void operate(RedisFlows flows) {
-    FlowAdmin admin = new FlowAdmin(flows.redis(), RedisDialect.V0_0_8, EngineClock.system());
+    FlowAdmin admin = new FlowAdmin(flows.redis(), EngineClock.system());
     while (admin.flows().isEmpty()) {
       Thread.onSpinWait(); // until the process has registered its flow; the test has a limit
     }

@@ -8,14 +8,13 @@ import io.millrace.redis.ServedFlow;
 import io.millrace.redis.admin.FlowAdmin;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisConnections;
+import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.jobs.JobTtlRenewer;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import io.millrace.server.api.FlowServices;
-import io.millrace.server.config.WorkConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -40,26 +39,23 @@ public final class FlowHost implements AutoCloseable {
 
   private final EngineRuntime runtime;
   private final Redis redis;
-  private final RedisDialect dialect;
   private final FlowServices services;
   private final @Nullable RedisFlows working;
   private @Nullable Loop renewal;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  private FlowHost(WorkConfig.Redis config, EngineRuntime runtime, List<ServedFlow> works) {
+  private FlowHost(RedisSettings settings, EngineRuntime runtime, List<ServedFlow> works) {
     this.runtime = runtime;
-    this.dialect = config.dialect();
-    this.redis = RedisConnections.open(config.settings().clientName("millrace-server"), runtime);
+    this.redis = RedisConnections.open(settings.clientName("millrace-server"), runtime);
     this.services =
         new FlowServices(
-            new FlowAdmin(redis, config.dialect(), runtime.clock()),
+            new FlowAdmin(redis, runtime.clock()),
             new JobStore(
                 redis,
-                config.dialect(),
                 JavaScriptJson.standard(),
                 new UuidV7Generator(runtime.clock(), runtime.random())));
     try {
-      this.working = works.isEmpty() ? null : register(config, runtime, works);
+      this.working = works.isEmpty() ? null : register(settings, runtime, works);
     } catch (RuntimeException e) {
       redis.close();
       throw e;
@@ -69,13 +65,13 @@ public final class FlowHost implements AutoCloseable {
   /**
    * Opens the flows without starting workers.
    *
-   * @param config null for no Redis, and so for no flows
+   * @param settings null for no Redis, and so for no flows
    * @param works the flows to work on; empty on a node that runs nothing
    */
   static @Nullable FlowHost open(
-      WorkConfig.@Nullable Redis config, EngineRuntime runtime, List<ServedFlow> works) {
-    if (config != null) {
-      return new FlowHost(config, runtime, works);
+      @Nullable RedisSettings settings, EngineRuntime runtime, List<ServedFlow> works) {
+    if (settings != null) {
+      return new FlowHost(settings, runtime, works);
     }
     for (ServedFlow work : works) {
       LOG.warn("Flow {} does not run, since there is no Redis: set redis.uri", work.flow().name());
@@ -84,13 +80,8 @@ public final class FlowHost implements AutoCloseable {
   }
 
   private static RedisFlows register(
-      WorkConfig.Redis config, EngineRuntime runtime, List<ServedFlow> works) {
-    RedisFlows flows =
-        RedisFlows.builder()
-            .settings(config.settings())
-            .dialect(config.dialect())
-            .runtime(runtime)
-            .connect();
+      RedisSettings settings, EngineRuntime runtime, List<ServedFlow> works) {
+    RedisFlows flows = RedisFlows.builder().settings(settings).runtime(runtime).connect();
     try {
       works.forEach(work -> register(flows, work));
       return flows;
@@ -124,7 +115,7 @@ public final class FlowHost implements AutoCloseable {
             .runner()
             .loop(
                 "millrace-flow-renewal",
-                new JobTtlRenewer(redis, dialect, JavaScriptJson.standard(), runtime.clock()));
+                new JobTtlRenewer(redis, JavaScriptJson.standard(), runtime.clock()));
     if (working != null) {
       working.start();
     }

@@ -5,11 +5,9 @@ import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.wire.LuaScript;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Puts dead jobs back, up to 500 at a time. Thread-safe. */
@@ -17,14 +15,11 @@ final class DeadJobRequeuer {
 
   private static final int AT_ONCE = 500;
   private static final int MAX = 10_000;
-  private static final String ANY = "id";
 
   private final Redis redis;
-  private final RedisDialect dialect;
 
-  DeadJobRequeuer(Redis redis, RedisDialect dialect) {
+  DeadJobRequeuer(Redis redis) {
     this.redis = redis;
-    this.dialect = dialect;
   }
 
   /**
@@ -35,8 +30,7 @@ final class DeadJobRequeuer {
    */
   RequeueResult of(Flow flow, RegisteredQueue queue, List<String> jobFlows, List<String> ids) {
     if (!ids.isEmpty()) {
-      List<String> entries = ids.stream().map(id -> dialect.entry(queue.jobFlow(), id)).toList();
-      return move(flow, queue, own(queue.jobFlow(), jobFlows, entries));
+      return move(flow, queue, own(queue.jobFlow(), jobFlows, ids));
     }
     RequeueResult moved = RequeueResult.NONE;
     int left = 0;
@@ -76,8 +70,7 @@ final class DeadJobRequeuer {
     }
     List<List<String>> commands = new ArrayList<>();
     for (String entry : entries) {
-      others.forEach(
-          other -> commands.add(List.of("EXISTS", dialect.job(other, QueueReader.id(entry)))));
+      others.forEach(other -> commands.add(List.of("EXISTS", ProtocolKeys.job(other, entry))));
     }
     List<@Nullable Object> replies = redis.pipelined(commands);
     List<String> own = new ArrayList<>();
@@ -91,50 +84,16 @@ final class DeadJobRequeuer {
     return own;
   }
 
-  /** Returns the part of a job's key before the entry. */
-  private String begin(String key, RegisteredQueue queue) {
-    return key.substring(0, key.length() - dialect.entry(queue.jobFlow(), ANY).length());
-  }
-
   private RequeueResult move(Flow flow, RegisteredQueue queue, List<String> entries) {
-    RequeueResult moved = RequeueResult.NONE;
-    for (Map.Entry<Integer, List<String>> level : byLevel(queue, entries).entrySet()) {
-      moved = moved.plus(move(flow, queue, level.getKey(), level.getValue()));
+    if (entries.isEmpty()) {
+      return RequeueResult.NONE;
     }
-    return moved;
-  }
-
-  /**
-   * Groups entries by priority level. A job goes back to the level in its field, as workers of the
-   * main dialect expect.
-   */
-  private Map<Integer, List<String>> byLevel(RegisteredQueue queue, List<String> entries) {
-    if (dialect != RedisDialect.MAIN) {
-      return entries.isEmpty() ? Map.of() : Map.of(1, entries);
-    }
-    List<@Nullable Object> named =
-        AdminReplies.lenient(
-            redis,
-            entries.stream()
-                .map(entry ->
-                    List.of(
-                        "HGET", dialect.job(queue.jobFlow(), QueueReader.id(entry)), "priority"))
-                .toList());
-    Map<Integer, List<String>> levels = new TreeMap<>();
-    for (int i = 0; i < entries.size(); i++) {
-      int level = Math.clamp(AdminReplies.number(named.get(i)), 1, queue.priorityLevels());
-      levels.computeIfAbsent(level, any -> new ArrayList<>()).add(entries.get(i));
-    }
-    return levels;
-  }
-
-  private RequeueResult move(Flow flow, RegisteredQueue queue, int level, List<String> entries) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 MillraceKeys.queue(queue.name()),
-                begin(dialect.job(queue.jobFlow(), ANY), queue),
-                begin(MillraceKeys.meta(queue.jobFlow(), ANY), queue),
+                ProtocolKeys.job(queue.jobFlow(), ""),
+                MillraceKeys.meta(queue.jobFlow(), ""),
                 queue.name(),
                 String.valueOf(flow.timeToLive().toSeconds()),
                 String.valueOf(entries.size()),
@@ -143,7 +102,7 @@ final class DeadJobRequeuer {
     Object reply =
         redis.run(
             LuaScript.REQUEUE,
-            List.of(MillraceKeys.dead(queue.name()), dialect.waiting(queue.name(), level)),
+            List.of(MillraceKeys.dead(queue.name()), ProtocolKeys.waiting(queue.name())),
             arguments);
     List<String> counts = AdminReplies.texts(reply);
     return new RequeueResult(

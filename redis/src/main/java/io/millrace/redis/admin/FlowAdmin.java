@@ -4,7 +4,6 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ public final class FlowAdmin {
   private static final int MAX_ON_A_PAGE = 1_000;
 
   private final Redis redis;
-  private final RedisDialect dialect;
   private final EngineClock clock;
   private final QueueReader queues;
   private final JobPageReader pages;
@@ -34,14 +32,13 @@ public final class FlowAdmin {
    *
    * @param clock measures the throughput of queues, and gives the start time of pauses
    */
-  public FlowAdmin(Redis redis, RedisDialect dialect, EngineClock clock) {
+  public FlowAdmin(Redis redis, EngineClock clock) {
     this.redis = redis;
-    this.dialect = dialect;
     this.clock = clock;
-    this.queues = new QueueReader(redis, dialect, clock);
-    this.pages = new JobPageReader(redis, dialect);
-    this.places = new JobLocator(redis, dialect);
-    this.deadJobRequeuer = new DeadJobRequeuer(redis, dialect);
+    this.queues = new QueueReader(redis, clock);
+    this.pages = new JobPageReader(redis);
+    this.places = new JobLocator(redis);
+    this.deadJobRequeuer = new DeadJobRequeuer(redis);
   }
 
   /** A job by its flow and id; the flow of a child job is the name of its queue. */
@@ -134,10 +131,5 @@ public final class FlowAdmin {
   /** Returns when a job was created, by its id; empty for ids of another kind. */
   public static Optional<Instant> madeAt(String id) {
     return AdminReplies.madeAt(id);
-  }
-
-  /** Returns the dialect of the protocol. */
-  public RedisDialect dialect() {
-    return dialect;
   }
 }

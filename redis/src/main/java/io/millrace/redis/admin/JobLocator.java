@@ -2,7 +2,7 @@ package io.millrace.redis.admin;
 
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,28 +24,26 @@ final class JobLocator {
   private static final int EACH = 7;
 
   private final Redis redis;
-  private final RedisDialect dialect;
 
-  JobLocator(Redis redis, RedisDialect dialect) {
+  JobLocator(Redis redis) {
     this.redis = redis;
-    this.dialect = dialect;
   }
 
   /** Returns the locations in the order of the jobs. */
   List<JobLocation> find(FlowRegistry flowRegistry, List<FlowAdmin.JobRef> jobs) {
     List<List<String>> commands = new ArrayList<>();
     for (FlowAdmin.JobRef job : jobs) {
-      commands.add(List.of("TTL", dialect.job(job.flow(), job.id())));
+      commands.add(List.of("TTL", ProtocolKeys.job(job.flow(), job.id())));
       commands.add(List.of("HGETALL", MillraceKeys.meta(job.flow(), job.id())));
-      for (QueueLevel queueLevel : stops(flowRegistry, job)) {
-        commands.addAll(commands(queueLevel, dialect.entry(job.flow(), job.id())));
+      for (RegisteredQueue queue : flowRegistry.queuesOf(job.flow())) {
+        commands.addAll(commands(queue.name(), job.id()));
       }
     }
     List<@Nullable Object> replies = AdminReplies.lenient(redis, commands);
     List<JobLocation> places = new ArrayList<>();
     int at = 0;
     for (FlowAdmin.JobRef job : jobs) {
-      List<QueueLevel> stops = stops(flowRegistry, job);
+      List<RegisteredQueue> stops = flowRegistry.queuesOf(job.flow());
       int end = at + HEAD + stops.size() * EACH;
       places.add(place(stops, replies.subList(at, end)));
       at = end;
@@ -53,34 +51,23 @@ final class JobLocator {
     return places;
   }
 
-  /** A queue and level whose lists may contain a job. */
-  private record QueueLevel(RegisteredQueue queue, int level) {}
-
-  private List<QueueLevel> stops(FlowRegistry flowRegistry, FlowAdmin.JobRef job) {
-    return flowRegistry.queuesOf(job.flow()).stream()
-        .flatMap(queue -> queue.levels(dialect).stream().map(level -> new QueueLevel(queue, level)))
-        .toList();
-  }
-
-  private List<List<String>> commands(QueueLevel queueLevel, String entry) {
-    String queue = queueLevel.queue().name();
-    String waiting = dialect.waiting(queue, queueLevel.level());
-    String lock = dialect.lock(queue, entry);
+  private static List<List<String>> commands(String queue, String entry) {
+    String waiting = ProtocolKeys.waiting(queue);
+    String lock = ProtocolKeys.lock(queue, entry);
     return List.of(
-        List.of("LPOS", dialect.processing(queue, queueLevel.level()), entry, "MAXLEN", MAX),
+        List.of("LPOS", ProtocolKeys.processing(queue), entry, "MAXLEN", MAX),
         List.of("LPOS", waiting, entry, "MAXLEN", MAX),
         List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MAX),
-        List.of("ZSCORE", dialect.delayed(queue, queueLevel.level()), entry),
+        List.of("ZSCORE", MillraceKeys.delayed(queue), entry),
         List.of("ZSCORE", MillraceKeys.dead(queue), entry),
         List.of("GET", lock),
         List.of("TTL", lock));
   }
 
-  private static JobLocation place(List<QueueLevel> stops, List<@Nullable Object> replies) {
+  private static JobLocation place(List<RegisteredQueue> stops, List<@Nullable Object> replies) {
     long ttl = AdminReplies.number(replies.get(0));
     Set<String> last =
         stops.stream()
-            .map(QueueLevel::queue)
             .filter(queue -> queue.next() == null)
             .map(RegisteredQueue::name)
             .collect(Collectors.toSet());
@@ -88,8 +75,7 @@ final class JobLocator {
     JobLocation jobLocation = new JobLocation(null, ttl < 0 ? null : ttl, meta, last);
     for (int i = 0; i < stops.size(); i++) {
       int from = HEAD + i * EACH;
-      jobLocation =
-          in(jobLocation, stops.get(i).queue().name(), replies.subList(from, from + EACH));
+      jobLocation = in(jobLocation, stops.get(i).name(), replies.subList(from, from + EACH));
     }
     return jobLocation;
   }

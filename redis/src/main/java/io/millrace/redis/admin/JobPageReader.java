@@ -3,23 +3,21 @@ package io.millrace.redis.admin;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pages of a queue's lists, the highest priority level first. Thread-safe. */
+/** Reads pages of a queue's lists. Thread-safe. */
 final class JobPageReader {
 
   private static final int MAX_CURSOR = 15;
 
   private final Redis redis;
-  private final RedisDialect dialect;
 
-  JobPageReader(Redis redis, RedisDialect dialect) {
+  JobPageReader(Redis redis) {
     this.redis = redis;
-    this.dialect = dialect;
   }
 
   /** An entry with its score; the score is null in lists that have none. */
@@ -33,7 +31,7 @@ final class JobPageReader {
   JobPage read(
       RegisteredQueue queue, List<String> flows, JobList list, int limit, @Nullable String cursor) {
     long offset = offset(cursor);
-    List<Found> found = found(queue, list, offset, limit + 1);
+    List<Found> found = found(queue.name(), list, offset, limit + 1);
     List<Found> shown = found.subList(0, Math.min(limit, found.size()));
     List<List<String>> commands = new ArrayList<>();
     shown.forEach(one -> commands.addAll(commands(queue.name(), flows, one.entry())));
@@ -59,41 +57,14 @@ final class JobPageReader {
     return Long.parseLong(cursor);
   }
 
-  private List<Found> found(RegisteredQueue queue, JobList list, long offset, int count) {
-    if (list == JobList.DEAD || queue.levels(dialect).size() == 1) {
-      return found(queue.name(), 1, list, offset, count);
-    }
-    List<Found> found = new ArrayList<>();
-    long skip = offset;
-    for (int level : queue.levels(dialect)) {
-      long length = length(queue.name(), level, list);
-      if (skip < length && found.size() < count) {
-        found.addAll(found(queue.name(), level, list, skip, count - found.size()));
-      }
-      skip = Math.max(0, skip - length);
-    }
-    return found;
-  }
-
-  private long length(String queue, int level, JobList list) {
-    return AdminReplies.number(
-        list == JobList.DELAYED
-            ? redis.call("ZCARD", dialect.delayed(queue, level))
-            : redis.call(
-                "LLEN",
-                list == JobList.WAITING
-                    ? dialect.waiting(queue, level)
-                    : dialect.processing(queue, level)));
-  }
-
-  private List<Found> found(String queue, int level, JobList list, long offset, int count) {
+  private List<Found> found(String queue, JobList list, long offset, int count) {
     String from = String.valueOf(offset);
     String to = String.valueOf(offset + count - 1);
     return switch (list) {
-      case WAITING -> plain(redis.call("LRANGE", dialect.waiting(queue, level), from, to));
-      case PROCESSING -> plain(redis.call("LRANGE", dialect.processing(queue, level), from, to));
+      case WAITING -> plain(redis.call("LRANGE", ProtocolKeys.waiting(queue), from, to));
+      case PROCESSING -> plain(redis.call("LRANGE", ProtocolKeys.processing(queue), from, to));
       case DELAYED ->
-          scored(redis.call("ZRANGE", dialect.delayed(queue, level), from, to, "WITHSCORES"));
+          scored(redis.call("ZRANGE", MillraceKeys.delayed(queue), from, to, "WITHSCORES"));
       case DEAD ->
           scored(redis.call("ZREVRANGE", MillraceKeys.dead(queue), from, to, "WITHSCORES"));
     };
@@ -112,13 +83,13 @@ final class JobPageReader {
     return found;
   }
 
-  private List<List<String>> commands(String queue, List<String> flows, String entry) {
+  private static List<List<String>> commands(String queue, List<String> flows, String entry) {
     List<List<String>> commands = new ArrayList<>();
-    String lock = dialect.lock(queue, entry);
+    String lock = ProtocolKeys.lock(queue, entry);
     commands.add(List.of("GET", lock));
     commands.add(List.of("TTL", lock));
     for (String flow : flows) {
-      String job = dialect.job(flow, QueueReader.id(entry));
+      String job = ProtocolKeys.job(flow, entry);
       commands.add(List.of("EXISTS", job));
       commands.add(List.of("HGET", job, "failedErrorMsg"));
     }
@@ -131,7 +102,7 @@ final class JobPageReader {
     for (int i = flows.size() - 1; i >= 0; i--) {
       own = AdminReplies.number(replies.get(2 + 2 * i)) == 1 ? i : own;
     }
-    String id = QueueReader.id(found.entry());
+    String id = found.entry();
     String error = list == JobList.DEAD ? AdminReplies.text(replies.get(3 + 2 * own)) : null;
     return new JobPage.Entry(
         flows.get(own),

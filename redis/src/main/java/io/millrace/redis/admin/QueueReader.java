@@ -8,7 +8,7 @@ import io.millrace.redis.admin.QueueView.WorkerCounts;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,10 +20,8 @@ import tools.jackson.databind.JsonNode;
 /** Reads the state of many queues in two round trips, however many there are. Thread-safe. */
 final class QueueReader {
 
-  /** Number of replies about a queue as a whole; those of each level follow. */
-  private static final int ONCE = 4;
-
-  private static final int EACH_LEVEL = 5;
+  /** Number of replies about a queue. */
+  private static final int EACH = 9;
 
   /** Upper limit of the processing jobs whose locks are checked one by one. */
   private static final int MAX_LOCKS = 500;
@@ -32,12 +30,10 @@ final class QueueReader {
   private static final long SILENT_MILLIS = 10_000;
 
   private final Redis redis;
-  private final RedisDialect dialect;
   private final RateMeter rateMeter;
 
-  QueueReader(Redis redis, RedisDialect dialect, EngineClock clock) {
+  QueueReader(Redis redis, EngineClock clock) {
     this.redis = redis;
-    this.dialect = dialect;
     this.rateMeter = new RateMeter(clock);
   }
 
@@ -58,15 +54,14 @@ final class QueueReader {
   private List<QueueView> readAll(List<RegisteredQueue> queues) {
     List<List<String>> commands = new ArrayList<>();
     commands.add(List.of("TIME"));
-    queues.forEach(queue -> commands.addAll(commands(queue)));
+    queues.forEach(queue -> commands.addAll(commands(queue.name())));
     List<@Nullable Object> replies = redis.pipelined(commands);
     long now = AdminReplies.millis(replies.getFirst());
     List<QueueReplies> facts = new ArrayList<>();
     int from = 1;
     for (RegisteredQueue queue : queues) {
-      int to = from + ONCE + EACH_LEVEL * queue.levels(dialect).size();
-      facts.add(new QueueReplies(queue, replies.subList(from, to)));
-      from = to;
+      facts.add(new QueueReplies(queue, replies.subList(from, from + EACH)));
+      from += EACH;
     }
     List<Integer> expiring = expiring(facts);
     List<QueueView> views = new ArrayList<>();
@@ -76,71 +71,46 @@ final class QueueReader {
     return views;
   }
 
-  private List<List<String>> commands(RegisteredQueue node) {
-    String queue = node.name();
-    List<List<String>> commands = new ArrayList<>();
-    commands.add(List.of("ZCARD", MillraceKeys.dead(queue)));
-    commands.add(List.of("GET", MillraceKeys.paused(queue)));
-    commands.add(List.of("HGETALL", MillraceKeys.workers(queue)));
-    commands.add(List.of("HGETALL", MillraceKeys.totals(queue)));
-    for (int level : node.levels(dialect)) {
-      String waiting = dialect.waiting(queue, level);
-      String processing = dialect.processing(queue, level);
-      commands.add(List.of("LLEN", waiting));
-      commands.add(List.of("LLEN", processing));
-      commands.add(List.of("ZCARD", dialect.delayed(queue, level)));
-      commands.add(List.of("LINDEX", waiting, "0"));
-      commands.add(List.of("LRANGE", processing, "0", String.valueOf(MAX_LOCKS - 1)));
-    }
-    return commands;
+  private static List<List<String>> commands(String queue) {
+    String waiting = ProtocolKeys.waiting(queue);
+    String processing = ProtocolKeys.processing(queue);
+    return List.of(
+        List.of("LLEN", waiting),
+        List.of("LLEN", processing),
+        List.of("ZCARD", MillraceKeys.delayed(queue)),
+        List.of("ZCARD", MillraceKeys.dead(queue)),
+        List.of("LINDEX", waiting, "0"),
+        List.of("LRANGE", processing, "0", String.valueOf(MAX_LOCKS - 1)),
+        List.of("GET", MillraceKeys.paused(queue)),
+        List.of("HGETALL", MillraceKeys.workers(queue)),
+        List.of("HGETALL", MillraceKeys.totals(queue)));
   }
 
   /** The replies to the commands about a queue. */
   private record QueueReplies(RegisteredQueue queue, List<@Nullable Object> replies) {
 
-    /** Returns the replies at an index of all levels. */
-    List<@Nullable Object> all(int index) {
-      List<@Nullable Object> all = new ArrayList<>();
-      for (int i = ONCE + index; i < replies.size(); i += EACH_LEVEL) {
-        all.add(replies.get(i));
-      }
-      return all;
+    long number(int index) {
+      return AdminReplies.number(replies.get(index));
     }
 
-    long sum(int index) {
-      return all(index).stream().mapToLong(AdminReplies::number).sum();
-    }
-
-    long dead() {
-      return AdminReplies.number(replies.get(0));
-    }
-
-    /** Returns the next entry of the highest priority level that has one. */
     @Nullable String next() {
-      return all(3).stream()
-          .map(AdminReplies::text)
-          .filter(entry -> entry != null)
-          .findFirst()
-          .orElse(null);
+      return AdminReplies.text(replies.get(4));
     }
 
     List<String> processing() {
-      return all(4).stream()
-          .flatMap(list -> AdminReplies.texts(list).stream())
-          .limit(MAX_LOCKS)
-          .toList();
+      return AdminReplies.texts(replies.get(5));
     }
 
     @Nullable QueuePause paused() {
-      return QueuePause.of(AdminReplies.text(replies.get(1)));
+      return QueuePause.of(AdminReplies.text(replies.get(6)));
     }
 
     Map<String, String> beats() {
-      return AdminReplies.pairs(replies.get(2));
+      return AdminReplies.pairs(replies.get(7));
     }
 
     Map<String, String> totals() {
-      return AdminReplies.pairs(replies.get(3));
+      return AdminReplies.pairs(replies.get(8));
     }
   }
 
@@ -148,7 +118,7 @@ final class QueueReader {
     List<List<String>> commands = new ArrayList<>();
     for (QueueReplies one : facts) {
       for (String entry : one.processing()) {
-        commands.add(List.of("PTTL", dialect.lock(one.queue().name(), entry)));
+        commands.add(List.of("PTTL", ProtocolKeys.lock(one.queue().name(), entry)));
       }
     }
     List<@Nullable Object> left = commands.isEmpty() ? List.of() : redis.pipelined(commands);
@@ -168,10 +138,10 @@ final class QueueReader {
   private QueueView view(QueueReplies queueReplies, int expiring, long now) {
     JobCounts jobCounts =
         new JobCounts(
-            queueReplies.sum(0),
-            queueReplies.sum(1),
-            queueReplies.sum(2),
-            queueReplies.dead(),
+            queueReplies.number(0),
+            queueReplies.number(1),
+            queueReplies.number(2),
+            queueReplies.number(3),
             queueReplies.next(),
             age(queueReplies.next(), now),
             expiring);
@@ -188,14 +158,9 @@ final class QueueReader {
   private static @Nullable Duration age(@Nullable String entry, long now) {
     return entry == null
         ? null
-        : AdminReplies.madeAt(id(entry))
+        : AdminReplies.madeAt(entry)
             .map(made -> Duration.ofMillis(Math.max(0, now - made.toEpochMilli())))
             .orElse(null);
-  }
-
-  /** Returns the id in an entry, which in some dialects follows the flow. */
-  static String id(String entry) {
-    return entry.substring(entry.lastIndexOf(':') + 1);
   }
 
   private static WorkerCounts crew(Map<String, String> beats, long now) {

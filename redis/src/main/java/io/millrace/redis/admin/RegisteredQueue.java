@@ -2,11 +2,10 @@ package io.millrace.redis.admin;
 
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Queue;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,22 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param name the name in Redis; that of a child queue is {@code <parentQueue>:<child>}
  * @param next the queue of jobs that name no other; null at the end of the flow
  * @param parent the queue whose children are in this one; null for none
- * @param priorityLevels number of priority levels that have lists of their own in the main dialect
  */
 public record RegisteredQueue(
-    String flow,
-    String name,
-    @Nullable String next,
-    @Nullable String parent,
-    Duration lockTime,
-    int priorityLevels) {
-
-  /** Returns the levels that have lists of their own, the highest first. */
-  List<Integer> levels(RedisDialect dialect) {
-    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorityLevels : 1)
-        .boxed()
-        .toList();
-  }
+    String flow, String name, @Nullable String next, @Nullable String parent, Duration lockTime) {
 
   /** Returns the flow in the keys of its jobs, which for children is the queue itself. */
   public String jobFlow() {
@@ -47,10 +33,8 @@ public record RegisteredQueue(
 
   private static void add(
       List<RegisteredQueue> nodes, String flow, Queue queue, @Nullable String parent) {
-    String name = parent == null ? queue.name() : RedisDialect.childQueue(parent, queue.name());
-    nodes.add(
-        new RegisteredQueue(
-            flow, name, queue.next(), parent, queue.lockTime(), queue.policy().priorityLevels()));
+    String name = parent == null ? queue.name() : ProtocolKeys.childQueue(parent, queue.name());
+    nodes.add(new RegisteredQueue(flow, name, queue.next(), parent, queue.lockTime()));
     queue.children().forEach(child -> add(nodes, flow, child, name));
   }
 }

@@ -11,7 +11,11 @@ final class RespWriter {
 
   /** Returns the bytes of commands, one after another. */
   static byte[] bytes(List<List<String>> commands) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(512);
+    int arguments = 0;
+    for (List<String> command : commands) {
+      arguments += command.size();
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream(48 * arguments);
     for (List<String> command : commands) {
       number(out, '*', command.size());
       for (String argument : command) {

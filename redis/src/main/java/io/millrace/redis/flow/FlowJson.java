@@ -13,9 +13,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Converts flows to the JSON by which processes register them, and back. Of the policies, which
- * only workers need, it has only the number of priority levels, since levels have lists of their
- * own.
+ * Converts flows to the JSON by which processes register them, and back. It has no policies, which
+ * only workers need.
  */
 public final class FlowJson {
 
@@ -40,7 +39,6 @@ public final class FlowJson {
     queue.attributes().forEach(node.putArray("attributes")::add);
     node.put("next", queue.next());
     node.put("lockTimeSeconds", queue.lockTime().toSeconds());
-    node.put("priorities", queue.policy().priorityLevels());
     ArrayNode children = node.putArray("children");
     queue.children().forEach(child -> children.add(node(child)));
     return node;
@@ -83,8 +81,7 @@ public final class FlowJson {
           Queue.of(node.path("name").asString(""))
               .attributes(texts(node.path("attributes")).toArray(String[]::new))
               .children(queues(node.path("children")).toArray(Queue[]::new))
-              .lockTime(Duration.ofSeconds(node.path("lockTimeSeconds").asLong(0)))
-              .policy(QueuePolicy.standard().priorityLevels(node.path("priorities").asInt(1)));
+              .lockTime(Duration.ofSeconds(node.path("lockTimeSeconds").asLong(0)));
       String next = next(node);
       queues.add(next == null ? queue : queue.next(next));
     }

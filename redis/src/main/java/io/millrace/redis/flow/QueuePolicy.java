@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param rateLimit null for none
  * @param maxDeadJobs how many failed jobs are kept in the list of dead ones; the oldest are removed
  *     first
- * @param priorityLevels how many priority levels have lists of their own in the main dialect; 1 to
- *     100. In the dialect of version 0.0.8 all share one list
  */
 public record QueuePolicy(
     RetryPolicy retry,
@@ -32,8 +30,7 @@ public record QueuePolicy(
     Duration stallGrace,
     @Nullable Duration handlerTimeout,
     @Nullable RateLimit rateLimit,
-    int maxDeadJobs,
-    int priorityLevels) {
+    int maxDeadJobs) {
 
   private static final Duration MAX_STALL_GRACE = Duration.ofDays(365);
   private static final Duration MAX_HANDLER_TIMEOUT = Duration.ofDays(365);
@@ -54,8 +51,6 @@ public record QueuePolicy(
         handlerTimeout,
         "more than nothing, at most 365 days, or left out");
     require(maxDeadJobs >= 0, "maxDeadJobs", maxDeadJobs, "0 or more");
-    require(
-        priorityLevels >= 1 && priorityLevels <= 100, "priorityLevels", priorityLevels, "1 to 100");
   }
 
   /**
@@ -63,42 +58,31 @@ public record QueuePolicy(
    * jobs.
    */
   public static QueuePolicy standard() {
-    return new QueuePolicy(RetryPolicy.never(), 3, Duration.ofSeconds(30), null, null, 10_000, 1);
+    return new QueuePolicy(RetryPolicy.never(), 3, Duration.ofSeconds(30), null, null, 10_000);
   }
 
   public QueuePolicy retry(RetryPolicy policy) {
-    return new QueuePolicy(
-        policy, stallLimit, stallGrace, handlerTimeout, rateLimit, maxDeadJobs, priorityLevels);
+    return new QueuePolicy(policy, stallLimit, stallGrace, handlerTimeout, rateLimit, maxDeadJobs);
   }
 
   public QueuePolicy stallLimit(int times) {
-    return new QueuePolicy(
-        retry, times, stallGrace, handlerTimeout, rateLimit, maxDeadJobs, priorityLevels);
+    return new QueuePolicy(retry, times, stallGrace, handlerTimeout, rateLimit, maxDeadJobs);
   }
 
   public QueuePolicy stallGrace(Duration grace) {
-    return new QueuePolicy(
-        retry, stallLimit, grace, handlerTimeout, rateLimit, maxDeadJobs, priorityLevels);
+    return new QueuePolicy(retry, stallLimit, grace, handlerTimeout, rateLimit, maxDeadJobs);
   }
 
   public QueuePolicy handlerTimeout(Duration limit) {
-    return new QueuePolicy(
-        retry, stallLimit, stallGrace, limit, rateLimit, maxDeadJobs, priorityLevels);
+    return new QueuePolicy(retry, stallLimit, stallGrace, limit, rateLimit, maxDeadJobs);
   }
 
   public QueuePolicy rateLimit(RateLimit limit) {
-    return new QueuePolicy(
-        retry, stallLimit, stallGrace, handlerTimeout, limit, maxDeadJobs, priorityLevels);
+    return new QueuePolicy(retry, stallLimit, stallGrace, handlerTimeout, limit, maxDeadJobs);
   }
 
   public QueuePolicy maxDeadJobs(int jobs) {
-    return new QueuePolicy(
-        retry, stallLimit, stallGrace, handlerTimeout, rateLimit, jobs, priorityLevels);
-  }
-
-  public QueuePolicy priorityLevels(int levels) {
-    return new QueuePolicy(
-        retry, stallLimit, stallGrace, handlerTimeout, rateLimit, maxDeadJobs, levels);
+    return new QueuePolicy(retry, stallLimit, stallGrace, handlerTimeout, rateLimit, jobs);
   }
 
   private static void require(

@@ -4,7 +4,7 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.wire.LuaScript;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,24 +16,23 @@ final class JobCreationScript {
 
   private JobCreationScript() {}
 
-  static JobStore.CreateResult make(Redis redis, RedisDialect dialect, JobDraft draft, NewJob job) {
+  static JobStore.CreateResult make(Redis redis, JobDraft draft, NewJob job) {
     String flow = draft.flow().name();
     String queue = draft.flow().first().name();
     List<String> keys = new ArrayList<>(5 + draft.lookups().size());
     keys.add(draft.key());
     keys.add(MillraceKeys.meta(flow, draft.id()));
     keys.add(draft.waiting());
-    keys.add(dialect.delayed(queue, Math.max(1, job.priority())));
+    keys.add(MillraceKeys.delayed(queue));
     keys.add(job.uniqueKey() == null ? draft.key() : MillraceKeys.unique(flow, job.uniqueKey()));
     keys.addAll(draft.lookups());
     List<String> arguments = new ArrayList<>(8 + 2 * draft.fields().size());
     arguments.add(draft.id());
-    arguments.add(draft.entry());
     arguments.add(MillraceKeys.queue(queue));
-    arguments.add(draft.key().substring(0, draft.key().length() - draft.entry().length()));
+    arguments.add(ProtocolKeys.job(flow, ""));
     arguments.add(draft.seconds());
     arguments.add(Long.toString(job.delay().toMillis()));
-    arguments.add(dialect == RedisDialect.MAIN ? "0" : Integer.toString(job.priority()));
+    arguments.add(Integer.toString(job.priority()));
     arguments.add(draft.last());
     draft
         .fields()

@@ -1,13 +1,11 @@
 package io.millrace.redis.jobs;
 
 import io.millrace.codec.CodecException;
-import io.millrace.instance.InvalidRequestException;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
-import io.millrace.redis.wire.UuidV7Generator;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * A job that is about to be created.
  *
  * @param key the key of its hash
- * @param entry its entry in lists
  * @param fields the texts of its fields
  * @param lookups the lists of its lookup values; a list may occur twice
  * @param waiting the waiting list of its first queue
@@ -28,34 +25,24 @@ record JobDraft(
     Flow flow,
     String id,
     String key,
-    String entry,
     SequencedMap<String, String> fields,
     List<String> lookups,
     String waiting) {
 
   private static final String CORRELATION = "correlationId";
 
-  static JobDraft of(Flow flow, NewJob job, String id, RedisDialect dialect, JavaScriptJson texts) {
+  static JobDraft of(Flow flow, NewJob job, String id, JavaScriptJson texts) {
     SequencedMap<String, @Nullable Object> values = new LinkedHashMap<>(job.fields());
     if (job.correlationId() != null || values.isEmpty()) {
       values.put(CORRELATION, job.correlationId()); // a hash without fields does not exist
     }
-    int level = Math.max(1, job.priority());
-    if (dialect == RedisDialect.MAIN) {
-      requireLevel(flow, level);
-      values.put("priority", level);
-      values.put("flowName", flow.name());
-      UuidV7Generator.timeOf(id)
-          .ifPresent(time -> values.put("createdAtTimestamp", time.toEpochMilli()));
-    }
     return new JobDraft(
         flow,
         id,
-        dialect.job(flow.name(), id),
-        dialect.entry(flow.name(), id),
+        ProtocolKeys.job(flow.name(), id),
         texts.writeAll(values),
-        lookups(flow, job.fields(), dialect, texts),
-        dialect.waiting(flow.first().name(), level));
+        lookups(flow, job.fields(), texts),
+        ProtocolKeys.waiting(flow.first().name()));
   }
 
   /** Returns the queues without a next one, as {@code finished.lua} reads them. */
@@ -63,34 +50,14 @@ record JobDraft(
     return FlowJson.lastQueues(flow);
   }
 
-  /**
-   * Checks the level. A job of another level would wait in a list that no worker of Millrace reads.
-   */
-  private static void requireLevel(Flow flow, int level) {
-    int levels = flow.first().policy().priorityLevels();
-    if (level > levels) {
-      throw new InvalidRequestException(
-          "The priority of a job of flow "
-              + flow.name()
-              + " is "
-              + level
-              + ", but must be 1 to "
-              + levels
-              + ", the levels of its first queue "
-              + flow.first().name()
-              + ". Give the queue more levels by QueuePolicy.priorityLevels");
-    }
-  }
-
   /** Returns the keys of the lookup lists, in the order of the flow's attributes. */
-  static List<String> lookups(
-      Flow flow, Map<String, ?> fields, RedisDialect dialect, JavaScriptJson texts) {
+  static List<String> lookups(Flow flow, Map<String, ?> fields, JavaScriptJson texts) {
     List<String> keys = new ArrayList<>();
     for (String attribute : flow.lookup()) {
       if (fields.get(attribute) != null) {
         CodecException.naming(
                 "Field '" + attribute + "'", () -> texts.lookups(fields.get(attribute)))
-            .forEach(text -> keys.add(dialect.lookup(flow.name(), attribute, text)));
+            .forEach(text -> keys.add(ProtocolKeys.lookup(flow.name(), attribute, text)));
       }
     }
     return keys;
@@ -103,7 +70,7 @@ record JobDraft(
   List<List<String>> commands() {
     List<List<String>> commands = new ArrayList<>(3 + 2 * lookups.size());
     store(commands);
-    commands.add(List.of("RPUSH", waiting, entry));
+    commands.add(List.of("RPUSH", waiting, id));
     return commands;
   }
 
@@ -113,7 +80,7 @@ record JobDraft(
     List<String> push = new ArrayList<>(List.of("RPUSH", drafts.getFirst().waiting));
     for (JobDraft draft : drafts) {
       draft.store(commands);
-      push.add(draft.entry);
+      push.add(draft.id);
     }
     commands.add(push);
     return commands;
@@ -130,7 +97,7 @@ record JobDraft(
     commands.add(hash);
     commands.add(List.of("EXPIRE", key, seconds()));
     for (String lookup : lookups) {
-      commands.add(List.of("RPUSH", lookup, entry));
+      commands.add(List.of("RPUSH", lookup, id));
       commands.add(List.of("EXPIRE", lookup, seconds()));
     }
   }

@@ -4,7 +4,7 @@ import io.millrace.codec.CodecException;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -37,12 +37,10 @@ final class JobReader {
   private static final int HIGHEST = 20;
 
   private final Redis redis;
-  private final RedisDialect dialect;
   private final JavaScriptJson texts;
 
-  JobReader(Redis redis, RedisDialect dialect, JavaScriptJson texts) {
+  JobReader(Redis redis, JavaScriptJson texts) {
     this.redis = redis;
-    this.dialect = dialect;
     this.texts = texts;
   }
 
@@ -50,7 +48,7 @@ final class JobReader {
   record JobRef(String flow, String id) {}
 
   Optional<JobView> get(String flow, String id) {
-    List<?> pairs = list(redis.call("HGETALL", dialect.job(flow, id)));
+    List<?> pairs = list(redis.call("HGETALL", ProtocolKeys.job(flow, id)));
     return pairs.isEmpty()
         ? Optional.empty()
         : Optional.of(withChildren(List.of(view(new JobRef(flow, id), pairs)), 1).getFirst());
@@ -102,7 +100,7 @@ final class JobReader {
     List<JobRef> refs = entries.stream().map(entry -> new JobRef(flow, idOf(entry))).toList();
     for (JobView job : read(refs)) {
       if (isGone(job)) {
-        dead.add(List.of("LREM", lookup, "0", dialect.entry(flow, job.id())));
+        dead.add(List.of("LREM", lookup, "0", job.id()));
       } else {
         found.add(job);
       }
@@ -157,7 +155,7 @@ final class JobReader {
   }
 
   private String key(JobRef job) {
-    return dialect.job(job.flow(), job.id());
+    return ProtocolKeys.job(job.flow(), job.id());
   }
 
   private JobView view(JobRef job, List<?> pairs) {

@@ -10,7 +10,7 @@ import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import io.millrace.redis.wire.UuidV7Generator;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,19 +30,17 @@ public final class JobStore {
   static final int BATCH = 250;
 
   private final Redis redis;
-  private final RedisDialect dialect;
   private final JavaScriptJson texts;
   private final UuidV7Generator ids;
   private final JobReader reader;
   private final JobDeleter jobDeleter;
 
-  public JobStore(Redis redis, RedisDialect dialect, JavaScriptJson texts, UuidV7Generator ids) {
+  public JobStore(Redis redis, JavaScriptJson texts, UuidV7Generator ids) {
     this.redis = redis;
-    this.dialect = dialect;
     this.texts = texts;
     this.ids = ids;
-    this.reader = new JobReader(redis, dialect, texts);
-    this.jobDeleter = new JobDeleter(redis, dialect, texts, reader);
+    this.reader = new JobReader(redis, texts);
+    this.jobDeleter = new JobDeleter(redis, texts, reader);
   }
 
   /**
@@ -80,7 +78,7 @@ public final class JobStore {
         draft,
         () -> {
           if (!job.isPlain()) {
-            return JobCreationScript.make(redis, dialect, draft, job);
+            return JobCreationScript.make(redis, draft, job);
           }
           transact(draft.commands(), List.of(draft));
           return new CreateResult(draft.id(), true);
@@ -127,7 +125,7 @@ public final class JobStore {
         if (job.isPlain()) {
           batch.add(draft);
         } else {
-          made.add(JobCreationScript.make(redis, dialect, draft, job).id());
+          made.add(JobCreationScript.make(redis, draft, job).id());
         }
       }
       send(batch, made);
@@ -193,13 +191,13 @@ public final class JobStore {
               + "': its id must not be empty, or have a colon or half of a surrogate pair, and goes"
               + " without a unique key");
     }
-    JobDraft draft = JobDraft.of(requirePresent(flow, "The flow"), job, id, dialect, texts);
-    return named(draft, () -> JobCreationScript.make(redis, dialect, draft, job));
+    JobDraft draft = JobDraft.of(requirePresent(flow, "The flow"), job, id, texts);
+    return named(draft, () -> JobCreationScript.make(redis, draft, job));
   }
 
   private JobDraft draft(Flow flow, NewJob job) {
     requirePresent(job, "The job");
-    return JobDraft.of(requirePresent(flow, "The flow"), job, ids.next(), dialect, texts);
+    return JobDraft.of(requirePresent(flow, "The flow"), job, ids.next(), texts);
   }
 
   /**
@@ -247,7 +245,8 @@ public final class JobStore {
               + "'; its lookup attributes are: "
               + String.join(", ", flow.lookup()));
     }
-    return dialect.lookup(flow.name(), attribute, texts.lookup(requirePresent(value, "The value")));
+    return ProtocolKeys.lookup(
+        flow.name(), attribute, texts.lookup(requirePresent(value, "The value")));
   }
 
   /**

@@ -12,7 +12,7 @@ import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.LuaScript;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,7 +45,6 @@ public final class JobTtlRenewer implements Loop.Work {
   private static final int ROUNDS = 8;
 
   private final Redis redis;
-  private final RedisDialect dialect;
   private final JavaScriptJson texts;
   private final EngineClock clock;
 
@@ -61,9 +60,8 @@ public final class JobTtlRenewer implements Loop.Work {
    *
    * @param clock measures the time until the next page
    */
-  public JobTtlRenewer(Redis redis, RedisDialect dialect, JavaScriptJson texts, EngineClock clock) {
+  public JobTtlRenewer(Redis redis, JavaScriptJson texts, EngineClock clock) {
     this.redis = redis;
-    this.dialect = dialect;
     this.texts = texts;
     this.clock = clock;
     this.nextWarning = clock.nanoTime();
@@ -122,14 +120,14 @@ public final class JobTtlRenewer implements Loop.Work {
     List<String> keys = new ArrayList<>();
     keys.add(queue.state());
     keys.add(MillraceKeys.totals(queue.name()));
-    queue.levels(dialect).forEach(level -> keys.add(dialect.waiting(queue.name(), level)));
+    keys.add(ProtocolKeys.waiting(queue.name()));
     int firstSet = keys.size() + 1;
-    queue.levels(dialect).forEach(level -> keys.add(dialect.delayed(queue.name(), level)));
+    keys.add(MillraceKeys.delayed(queue.name()));
     keys.add(MillraceKeys.dead(queue.name()));
     int lastSet = keys.size();
     // Without a worker, an entry of a queue that two flows share does not tell whose job it is.
-    int removable = queue.shared() && dialect != RedisDialect.MAIN ? 0 : keys.size();
-    queue.levels(dialect).forEach(level -> keys.add(dialect.processing(queue.name(), level)));
+    int removable = queue.shared() ? 0 : keys.size();
+    keys.add(ProtocolKeys.processing(queue.name()));
     List<?> reply =
         JobReader.list(
             redis.run(
@@ -137,7 +135,7 @@ public final class JobTtlRenewer implements Loop.Work {
                 keys,
                 List.of(
                     MillraceKeys.queue(queue.name()),
-                    prefix(queue),
+                    ProtocolKeys.job(queue.jobFlow(), ""),
                     Integer.toString(PAGE),
                     Long.toString(seconds - seconds / 4),
                     Long.toString(interval),
@@ -159,23 +157,14 @@ public final class JobTtlRenewer implements Loop.Work {
     return Duration.ofMillis((Long) reply.get(0));
   }
 
-  /** Returns the part of a job's key before the entry. */
-  private String prefix(RenewedQueue queue) {
-    String key = dialect.job(queue.jobFlow(), "id");
-    return key.substring(0, key.length() - dialect.entry(queue.jobFlow(), "id").length());
-  }
-
   private void renew(RenewedQueue queue, List<String> entries) {
-    Set<String> keys = new LinkedHashSet<>();
-    String prefix = prefix(queue);
-    // In the main dialect, jobs of other flows in the queue are renewed as jobs of those flows.
-    String own = dialect.job(queue.jobFlow(), "");
-    entries.stream().map(prefix::concat).filter(key -> key.startsWith(own)).forEach(keys::add);
+    List<String> keys =
+        entries.stream().distinct().map(id -> ProtocolKeys.job(queue.jobFlow(), id)).toList();
     long seconds = queue.flow().timeToLive().toSeconds();
     List<String> lookup = queue.isOfChildren() ? List.of() : queue.flow().lookup();
     List<String> fields = new ArrayList<>(lookup);
     fields.addAll(queue.childFields());
-    List<@Nullable Object> values = renewJobs(List.copyOf(keys), seconds, fields);
+    List<@Nullable Object> values = renewJobs(keys, seconds, fields);
     Set<String> lists = new LinkedHashSet<>();
     Set<String> children = new LinkedHashSet<>();
     for (int i = 0; i < values.size(); i++) {
@@ -239,7 +228,7 @@ public final class JobTtlRenewer implements Loop.Work {
   private List<String> lists(Flow flow, String attribute, String text) {
     try {
       return texts.lookups(texts.read(text)).stream()
-          .map(value -> dialect.lookup(flow.name(), attribute, value))
+          .map(value -> ProtocolKeys.lookup(flow.name(), attribute, value))
           .toList();
     } catch (CodecException e) {
       return List.of(); // a field that is not JSON was never entered in a list

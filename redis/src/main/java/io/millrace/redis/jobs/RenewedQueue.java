@@ -3,29 +3,22 @@ package io.millrace.redis.jobs;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * A queue whose jobs are renewed.
  *
  * @param name the name in Redis; that of a child queue begins with its parent's
  * @param isOfChildren true if its jobs are children, whose flow is the queue
- * @param priorities number of priority levels
  * @param childFields fields of jobs of the flow that hold the keys of children
  * @param shared true if another registered flow has a queue of this name
  */
 record RenewedQueue(
-    Flow flow,
-    String name,
-    boolean isOfChildren,
-    int priorities,
-    List<String> childFields,
-    boolean shared) {
+    Flow flow, String name, boolean isOfChildren, List<String> childFields, boolean shared) {
 
   /** Returns the flow in the keys of its jobs. */
   String jobFlow() {
@@ -35,11 +28,6 @@ record RenewedQueue(
   /** Returns the key of the state of its round. */
   String state() {
     return MillraceKeys.renewal(name, flow.name());
-  }
-
-  /** Returns the levels that have lists of their own. */
-  List<Integer> levels(RedisDialect dialect) {
-    return IntStream.rangeClosed(1, dialect == RedisDialect.MAIN ? priorities : 1).boxed().toList();
   }
 
   /** Returns all queues of these flows, including child queues. */
@@ -59,25 +47,24 @@ record RenewedQueue(
 
   private static void addFields(List<String> fields, Queue queue, String name) {
     if (!queue.children().isEmpty()) {
-      fields.add(RedisDialect.childrenJobs(name));
+      fields.add(ProtocolKeys.childrenJobs(name));
     }
     queue
         .children()
-        .forEach(child -> addFields(fields, child, RedisDialect.childQueue(name, child.name())));
+        .forEach(child -> addFields(fields, child, ProtocolKeys.childQueue(name, child.name())));
   }
 
   private static void add(
       List<RenewedQueue> queues, Flow flow, Queue queue, String name, List<String> fields) {
     boolean isOfChildren = !name.equals(queue.name());
-    int priorities = queue.policy().priorityLevels();
-    queues.add(new RenewedQueue(flow, name, isOfChildren, priorities, List.copyOf(fields), false));
+    queues.add(new RenewedQueue(flow, name, isOfChildren, List.copyOf(fields), false));
     queue
         .children()
         .forEach(
-            child -> add(queues, flow, child, RedisDialect.childQueue(name, child.name()), fields));
+            child -> add(queues, flow, child, ProtocolKeys.childQueue(name, child.name()), fields));
   }
 
   private RenewedQueue shared(boolean isShared) {
-    return new RenewedQueue(flow, name, isOfChildren, priorities, childFields, isShared);
+    return new RenewedQueue(flow, name, isOfChildren, childFields, isShared);
   }
 }

@@ -8,7 +8,7 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.LuaScript;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import io.millrace.redis.wire.UuidV7Generator;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,25 +55,16 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
 
   /** Returns the keys of the children's hashes; null when the worker has lost the lock. */
   private @Nullable List<String> children(String worker, LeaseResult.LeasedEntry parent) {
-    String paramsField = RedisDialect.childrenParams(queueKeys.name());
-    String keysField = RedisDialect.childrenJobs(queueKeys.name());
+    String paramsField = ProtocolKeys.childrenParams(queueKeys.name());
+    String keysField = ProtocolKeys.childrenJobs(queueKeys.name());
     String job = queueKeys.job(parent.entry());
     List<@Nullable String> fields =
-        RedisReplies.texts(
-            RedisReplies.need(
-                redis.call("HMGET", job, paramsField, keysField, "priority", "correlationId")));
+        RedisReplies.texts(RedisReplies.need(redis.call("HMGET", job, paramsField, keysField)));
     List<String> made = keys(fields.get(1));
     if (!made.isEmpty()) {
       return made;
     }
-    ChildJobs childJobs =
-        ChildJobs.read(
-            json,
-            queueKeys,
-            fields.get(0),
-            new ChildJobs.Inherited(
-                level(fields.get(2)), fields.get(3) == null ? "null" : fields.get(3)),
-            ids::next);
+    ChildJobs childJobs = ChildJobs.read(json, queueKeys, fields.get(0), ids::next);
     if (childJobs.nameless() > 0 && warningThrottle.permits()) {
       LOG.warn(
           "Job {} of queue {} wants {} children without a childName: they are not made",
@@ -84,26 +75,20 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     return childJobs.made().isEmpty() ? List.of() : spawn(worker, parent, childJobs, keysField);
   }
 
-  /** Returns the priority level of a parent; the highest if it has none. */
-  private static int level(@Nullable String priority) {
-    return (int) Math.max(1, RedisReplies.number(priority));
-  }
-
   private @Nullable List<String> spawn(
       String worker, LeaseResult.LeasedEntry parent, ChildJobs childJobs, String keysField) {
-    RedisDialect dialect = queueKeys.dialect();
     List<String> keys = new ArrayList<>();
     keys.add(queueKeys.lock(parent.entry()));
     keys.add(queueKeys.job(parent.entry()));
     List<String> arguments = new ArrayList<>();
     arguments.add(worker);
     arguments.add(keysField);
-    arguments.add(childJobs.keys(json, dialect));
+    arguments.add(childJobs.keys(json));
     arguments.add(Long.toString(queueKeys.secondsToLive()));
     for (ChildJobs.Child child : childJobs.made()) {
-      keys.add(child.key(dialect));
-      keys.add(dialect.waiting(child.flow(), child.level()));
-      arguments.add(dialect.entry(child.flow(), child.id()));
+      keys.add(child.key());
+      keys.add(ProtocolKeys.waiting(child.flow()));
+      arguments.add(child.id());
       arguments.add(Integer.toString(child.fields().size()));
       arguments.addAll(child.fields());
     }
@@ -116,7 +101,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   }
 
   private List<String> keys(@Nullable String text) {
-    String field = "Field '" + RedisDialect.childrenJobs(queueKeys.name()) + "'";
+    String field = "Field '" + ProtocolKeys.childrenJobs(queueKeys.name()) + "'";
     return text == null
         ? List.of()
         : JobFields.read(json, field, text, String[].class).map(List::of).orElse(List.of());

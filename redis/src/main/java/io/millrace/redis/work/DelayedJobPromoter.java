@@ -41,15 +41,14 @@ final class DelayedJobPromoter implements Loop.Work {
   public Duration tick() {
     Duration pause = MAX_PAUSE;
     for (QueueRuntime queueRuntime : queueRuntimes) {
-      for (QueueKeys queueKeys : queueRuntime.levels()) {
-        Duration next = sweep(queueRuntime, queueKeys);
-        pause = next.compareTo(pause) < 0 ? next : pause;
-      }
+      Duration next = sweep(queueRuntime);
+      pause = next.compareTo(pause) < 0 ? next : pause;
     }
     return pause;
   }
 
-  private Duration sweep(QueueRuntime queueRuntime, QueueKeys queueKeys) {
+  private Duration sweep(QueueRuntime queueRuntime) {
+    QueueKeys queueKeys = queueRuntime.queueKeys();
     try {
       List<?> answer =
           (List<?>)

@@ -7,7 +7,6 @@ import io.millrace.redis.flow.Job;
 import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.WorkerStatus;
 import io.millrace.redis.jobs.JobTtlRenewer;
-import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +48,7 @@ public final class FlowRuntime {
    * @throws InvalidRequestException if another flow has a queue of the same name
    */
   public synchronized void register(Flow flow) {
-    List<QueueKeys> allKeys = QueueKeys.allOf(context.dialect(), flow);
+    List<QueueKeys> allKeys = QueueKeys.allOf(flow);
     for (QueueKeys queueKeys : allKeys) {
       QueueRuntime other = byQueue.get(queueKeys.name());
       if (other != null) {
@@ -63,9 +62,6 @@ public final class FlowRuntime {
                 + " already: entries of a queue do not tell their flow, so that each flow needs"
                 + " queues of its own");
       }
-    }
-    if (context.dialect() == RedisDialect.MAIN) {
-      PriorityLevelCheck.warnings(flow).forEach(warning -> LOG.warn("{}", warning));
     }
     for (QueueKeys queueKeys : allKeys) {
       QueueRuntime queueRuntime =
@@ -134,7 +130,7 @@ public final class FlowRuntime {
     if (attempt < 1) {
       throw new InvalidRequestException("There is no attempt " + attempt + "; the first is 1");
     }
-    return QueueKeys.allOf(RedisDialect.V0_0_8, flow).stream()
+    return QueueKeys.allOf(flow).stream()
         .filter(queueKeys -> queueKeys.name().equals(queue))
         .findFirst()
         .map(queueKeys -> LeasedJob.sample(queueKeys, fields, attempt))
@@ -173,14 +169,11 @@ public final class FlowRuntime {
       add("millrace-redis-locks", new LockKeeper(context, queueRuntimes));
       add("millrace-redis-beats", workerHeartbeat);
       add("millrace-redis-parents", waitingParents);
-      if (!context.isNpmOnly()) {
-        add("millrace-redis-recovery", new StalledJobRecovery(context, queueRuntimes));
-        add("millrace-redis-delayed", new DelayedJobPromoter(context, queueRuntimes));
-        add(
-            "millrace-redis-renewal",
-            new JobTtlRenewer(
-                context.redis(), context.dialect(), context.json(), context.runtime().clock()));
-      }
+      add("millrace-redis-recovery", new StalledJobRecovery(context, queueRuntimes));
+      add("millrace-redis-delayed", new DelayedJobPromoter(context, queueRuntimes));
+      add(
+          "millrace-redis-renewal",
+          new JobTtlRenewer(context.redis(), context.json(), context.runtime().clock()));
     }
   }
 

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdleWorkers {
 
-  private static final Duration SHORT = Duration.ofMillis(100);
-
   /** A received entry, and when the wait for it started. */
   record ReceivedEntry(String entry, long waitStartNanos) {}
 
@@ -40,25 +38,20 @@ final class IdleWorkers {
    * Waits for an entry, which is moved to the processing list.
    *
    * @param isWanted checked before each wait
-   * @param once true for a single short wait, if there are more lists than this one
-   * @return null when the entry is not wanted any more, or none came in the single wait
+   * @return null when the entry is not wanted any more
    */
-  @Nullable ReceivedEntry await(BooleanSupplier isWanted, boolean once) {
+  @Nullable ReceivedEntry await(BooleanSupplier isWanted) {
     if (!listen(isWanted)) {
       return null;
     }
     try {
       while (isWanted.getAsBoolean()) {
         long asked = clock.nanoTime();
-        Duration patience = queueKeys.queue().blockTimeout();
-        boolean isShort = once && patience.compareTo(SHORT) > 0;
         String entry =
-            line.move(queueKeys.waiting(), queueKeys.processing(), isShort ? SHORT : patience);
+            line.move(
+                queueKeys.waiting(), queueKeys.processing(), queueKeys.queue().blockTimeout());
         if (entry != null) {
           return new ReceivedEntry(entry, asked);
-        }
-        if (once) {
-          return null;
         }
       }
       return null;

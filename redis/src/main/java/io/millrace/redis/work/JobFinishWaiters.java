@@ -5,6 +5,7 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,7 @@ final class JobFinishWaiters {
    * @return false when it has not finished in time
    */
   boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
-    String key = context.dialect().job(flow.name(), id);
+    String key = ProtocolKeys.job(flow.name(), id);
     Set<String> last = last(flow);
     Waiter waiter = context.runtime().runner().waiter();
     waiting.compute(key, (k, known) -> with(known, waiter));
@@ -71,7 +72,7 @@ final class JobFinishWaiters {
 
   /** Returns true if a job has finished, or does not exist. */
   boolean isFinished(Flow flow, String id) {
-    return isFinished(context.dialect().job(flow.name(), id), last(flow));
+    return isFinished(ProtocolKeys.job(flow.name(), id), last(flow));
   }
 
   private Set<String> last(Flow flow) {

@@ -173,7 +173,7 @@ final class JobOutcomeMapper {
   }
 
   private String timeoutMessage() {
-    Duration limit = queueKeys.maxRun(context.isNpmOnly());
+    Duration limit = queueKeys.policy().handlerTimeout();
     return FailureFields.timeoutMessage(limit == null ? Duration.ZERO : limit);
   }
 }

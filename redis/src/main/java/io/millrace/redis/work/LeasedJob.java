@@ -85,7 +85,7 @@ final class LeasedJob implements Job {
 
   @Override
   public String id() {
-    return queueKeys.id(entry());
+    return entry();
   }
 
   @Override

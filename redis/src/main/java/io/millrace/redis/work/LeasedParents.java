@@ -3,6 +3,7 @@ package io.millrace.redis.work;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.flow.JobResult;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +59,7 @@ final class LeasedParents {
     parent.cancelWait =
         queueRuntime
             .waitingParents()
-            .onChildrenFinished(children, () -> finish(parent, () -> completed(children)));
+            .onChildrenFinished(children, () -> finish(parent, this::completed));
     job.allowStop(() -> stopped(parent));
     if (parents.get(parent.entry()) != parent) {
       cancelWait(parent);
@@ -142,10 +143,8 @@ final class LeasedParents {
     } while (!closed);
   }
 
-  private JobOutcome completed(List<String> children) {
-    return queueRuntime
-        .jobOutcomeMapper()
-        .completed(ChildResults.of(queueRuntime.context(), queueRuntime.queueKeys(), children));
+  private JobOutcome completed() {
+    return queueRuntime.jobOutcomeMapper().completed(JobResult.completed());
   }
 
   private StoreResult fail(LeaseResult.LeasedEntry leasedEntry, JobOutcome jobOutcome) {

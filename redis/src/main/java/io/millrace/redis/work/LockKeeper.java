@@ -49,7 +49,7 @@ final class LockKeeper implements Loop.Work {
         for (QueueWorker worker : queueRuntime.workers()) {
           for (LeasedJob job : worker.jobs()) {
             guard(queueRuntime, worker, job);
-            if (!context.isNpmOnly() && isDue(queueRuntime, job, early)) {
+            if (isDue(queueRuntime, job, early)) {
               due.add(new Due(queueRuntime, worker, job));
             }
           }
@@ -98,7 +98,7 @@ final class LockKeeper implements Loop.Work {
   }
 
   private void guard(QueueRuntime queueRuntime, QueueWorker worker, LeasedJob job) {
-    Duration limit = queueRuntime.queueKeys().maxRun(context.isNpmOnly());
+    Duration limit = queueRuntime.queueKeys().policy().handlerTimeout();
     if (limit == null) {
       return;
     }
@@ -120,7 +120,7 @@ final class LockKeeper implements Loop.Work {
     Duration pause = MAX_PAUSE;
     for (QueueRuntime queueRuntime : queueRuntimes) {
       pause = shorter(pause, queueRuntime.queueKeys().queue().lockTime().dividedBy(6));
-      Duration limit = queueRuntime.queueKeys().maxRun(context.isNpmOnly());
+      Duration limit = queueRuntime.queueKeys().policy().handlerTimeout();
       pause = limit == null ? pause : shorter(pause, limit.dividedBy(8));
     }
     return pause.compareTo(MIN_PAUSE) < 0 ? MIN_PAUSE : pause;

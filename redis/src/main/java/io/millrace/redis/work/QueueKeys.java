@@ -5,13 +5,11 @@ import io.millrace.redis.flow.Queue;
 import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.flow.RateLimit;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
-import java.time.Duration;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,68 +20,50 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the queue in keys; that of a child queue begins with its parent's
  * @param targets the queues that a job may go to from here
  * @param secondsToLive the time to live of its jobs
- * @param level the priority level, where each has lists of its own; 1 otherwise
  */
-record QueueKeys(
-    RedisDialect dialect,
-    String flow,
-    Queue queue,
-    String name,
-    Set<String> targets,
-    long secondsToLive,
-    int level) {
+record QueueKeys(String flow, Queue queue, String name, Set<String> targets, long secondsToLive) {
+
+  /** How much longer a lock lives than its lock time, as the npm package has it. */
+  private static final int EXTRA_LOCK_SECONDS = 1;
 
   /** Returns all queues of a flow, including child queues. */
-  static List<QueueKeys> allOf(RedisDialect redisDialect, Flow flow) {
+  static List<QueueKeys> allOf(Flow flow) {
     Set<String> names = new HashSet<>();
     flow.queues().forEach(queue -> names.add(queue.name()));
     long secondsToLive = flow.timeToLive().toSeconds();
     List<QueueKeys> allKeys = new ArrayList<>();
     for (Queue queue : flow.queues()) {
-      allKeys.add(
-          new QueueKeys(redisDialect, flow.name(), queue, queue.name(), names, secondsToLive, 1));
-      addChildren(allKeys, redisDialect, queue.name(), queue.children(), secondsToLive);
+      allKeys.add(new QueueKeys(flow.name(), queue, queue.name(), names, secondsToLive));
+      addChildren(allKeys, queue.name(), queue.children(), secondsToLive);
     }
     return allKeys;
   }
 
   private static void addChildren(
-      List<QueueKeys> allKeys,
-      RedisDialect redisDialect,
-      String parent,
-      List<Queue> children,
-      long secondsToLive) {
+      List<QueueKeys> allKeys, String parent, List<Queue> children, long secondsToLive) {
     Set<String> names = new HashSet<>();
-    children.forEach(child -> names.add(RedisDialect.childQueue(parent, child.name())));
+    children.forEach(child -> names.add(ProtocolKeys.childQueue(parent, child.name())));
     for (Queue child : children) {
-      String name = RedisDialect.childQueue(parent, child.name());
-      allKeys.add(new QueueKeys(redisDialect, name, child, name, names, secondsToLive, 1));
-      addChildren(allKeys, redisDialect, name, child.children(), secondsToLive);
+      String name = ProtocolKeys.childQueue(parent, child.name());
+      allKeys.add(new QueueKeys(name, child, name, names, secondsToLive));
+      addChildren(allKeys, name, child.children(), secondsToLive);
     }
   }
 
-  /** Returns the keys of each priority level that has lists of its own, the highest first. */
-  List<QueueKeys> levels() {
-    int levels = dialect == RedisDialect.MAIN ? policy().priorityLevels() : 1;
-    return IntStream.rangeClosed(1, levels)
-        .mapToObj(each -> new QueueKeys(dialect, flow, queue, name, targets, secondsToLive, each))
-        .toList();
-  }
-
   String waiting() {
-    return dialect.waiting(name, level);
+    return ProtocolKeys.waiting(name);
   }
 
   String processing() {
-    return dialect.processing(name, level);
+    return ProtocolKeys.processing(name);
   }
 
   String delayed() {
-    return dialect.delayed(name, level);
+    return MillraceKeys.delayed(name);
   }
 
   String lock(String entry) {
-    return dialect.lock(name, entry);
+    return ProtocolKeys.lock(name, entry);
   }
 
   /** Returns true if its jobs are children, for which a parent waits. */
@@ -93,32 +73,16 @@ record QueueKeys(
 
   /** Returns the key of the hash of an entry's job. */
   String job(String entry) {
-    return dialect.job(flow, id(entry));
+    return ProtocolKeys.job(flow, entry);
   }
 
   /** Returns the key of the data that Millrace keeps of an entry's job. */
   String meta(String entry) {
-    return MillraceKeys.meta(flow, id(entry));
-  }
-
-  /** Returns the id in an entry. */
-  String id(String entry) {
-    return entry.substring(entry.lastIndexOf(':') + 1);
+    return MillraceKeys.meta(flow, entry);
   }
 
   long lockSeconds() {
-    return queue.lockTime().toSeconds() + dialect.extraLockSeconds();
-  }
-
-  /**
-   * Returns the longest time that a handler may run; null for no limit.
-   *
-   * @param isNpmOnly true if locks are not renewed; the time is then at most that of a lock
-   */
-  @Nullable Duration maxRun(boolean isNpmOnly) {
-    Duration limit = policy().handlerTimeout();
-    boolean isLonger = limit == null || limit.compareTo(queue.lockTime()) > 0;
-    return isNpmOnly && isLonger ? queue.lockTime() : limit;
+    return queue.lockTime().toSeconds() + EXTRA_LOCK_SECONDS;
   }
 
   QueuePolicy policy() {
@@ -127,23 +91,8 @@ record QueueKeys(
 
   /** Returns the keys that queue.lua describes. */
   List<String> keys() {
-    String anyEntry = dialect.entry(flow, "");
     return List.of(
-        waiting(),
-        processing(),
-        MillraceKeys.queue(name),
-        dialect.lock(name, ""),
-        withoutId(dialect.job(flow, ""), anyEntry),
-        withoutId(MillraceKeys.meta(flow, ""), anyEntry),
-        delayed());
-  }
-
-  /**
-   * Removes the flow from the end of a prefix, where entries of the main dialect start with the
-   * flow themselves.
-   */
-  private static String withoutId(String key, String anyEntry) {
-    return key.endsWith(anyEntry) ? key.substring(0, key.length() - anyEntry.length()) : key;
+        waiting(), processing(), MillraceKeys.queue(name), lock(""), job(""), meta(""), delayed());
   }
 
   /** Returns the arguments that queue.lua describes, for a worker. */

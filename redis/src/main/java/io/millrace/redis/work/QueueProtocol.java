@@ -1,20 +1,60 @@
 package io.millrace.redis.work;
 
+import io.millrace.redis.connect.Redis;
+import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.redis.wire.ProtocolKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Commands about the jobs of a queue: scripts, or the commands of the npm package alone. All
- * methods throw the exceptions of {@link io.millrace.redis.connect.Redis}. Thread-safe.
+ * Changes the jobs of a queue, each time by one script. All methods throw the exceptions of {@link
+ * io.millrace.redis.connect.Redis}. Thread-safe.
  */
-interface QueueProtocol {
+final class QueueProtocol {
+
+  private final Redis redis;
+  private final QueueKeys queueKeys;
+  private final List<String> keys;
+  private final FailureFields failureFields;
+
+  /** Arguments by the worker's id. Workers are few, and every call needs these texts. */
+  private final Map<String, List<String>> arguments = new ConcurrentHashMap<>();
+
+  /**
+   * Last ticket. Tickets let the server distinguish a repeated call from the outcome of a later
+   * lease of the same job.
+   */
+  private final AtomicLong tickets = new AtomicLong();
+
+  QueueProtocol(Redis redis, QueueKeys queueKeys, FailureFields failureFields) {
+    this.redis = redis;
+    this.queueKeys = queueKeys;
+    this.keys = queueKeys.keys();
+    this.failureFields = failureFields;
+  }
 
   /** Leases the next waiting job. */
-  LeaseResult lease(String worker);
+  LeaseResult lease(String worker) {
+    return leaseResult(redis.run(LuaScript.LEASE, keys, common(worker)));
+  }
 
   /**
    * Leases the job of an entry that a blocking move has returned.
    *
    * @param isRecent true if no process can have recovered the entry since
    */
-  LeaseResult leaseEntry(String worker, String entry, boolean isRecent);
+  LeaseResult leaseEntry(String worker, String entry, boolean isRecent) {
+    return leaseResult(run(LuaScript.LEASE_ENTRY, worker, entry, flag(isRecent)));
+  }
+
+  private LeaseResult leaseResult(@Nullable Object reply) {
+    return LeaseResult.read(reply, Long.toString(tickets.incrementAndGet()));
+  }
 
   /**
    * Stores the result of a job.
@@ -25,25 +65,109 @@ interface QueueProtocol {
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Completed completed,
-      boolean leaseNext);
+      boolean leaseNext) {
+    String next = completed.nextQueue();
+    LeaseResult.JobMetadata jobMetadata = leasedEntry.metadata();
+    List<String> own = new ArrayList<>(completed.fields().size() + 8);
+    own.add(leasedEntry.entry());
+    own.add(flag(leaseNext));
+    own.add(next == null ? "" : ProtocolKeys.waiting(next));
+    own.add(next == null ? "" : MillraceKeys.queue(next));
+    own.add(jobMetadata.priority());
+    own.add(jobMetadata.unique());
+    own.add(flag(!jobMetadata.equals(LeaseResult.JobMetadata.NONE)));
+    own.add(leasedEntry.ticket());
+    own.addAll(completed.fields());
+    return storeResult(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
+  }
 
   /** Stores that a job comes back later, as in {@link #complete}. */
   StoreResult retry(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Retry retry,
-      boolean leaseNext);
+      boolean leaseNext) {
+    return fail(
+        worker,
+        leasedEntry,
+        leaseNext,
+        retry.isAttempt() ? "retry" : "later",
+        Long.toString(retry.delay().toMillis()),
+        retry.reason(),
+        List.of());
+  }
 
   /** Stores that a job has failed for good, as in {@link #complete}. */
   StoreResult fail(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Failed failed,
-      boolean leaseNext);
+      boolean leaseNext) {
+    return fail(
+        worker,
+        leasedEntry,
+        leaseNext,
+        "fail",
+        "0",
+        failed.message(),
+        failureFields.fields(failed.message()));
+  }
+
+  private StoreResult fail(
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      boolean leaseNext,
+      String action,
+      String delayMillis,
+      String reason,
+      List<String> fields) {
+    List<String> own = new ArrayList<>(16);
+    own.add(leasedEntry.entry());
+    own.add(flag(leaseNext));
+    own.add(action);
+    own.add(delayMillis);
+    own.add(reason);
+    own.add(leasedEntry.metadata().priority());
+    own.add(leasedEntry.metadata().unique());
+    own.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
+    own.add(leasedEntry.ticket());
+    own.addAll(fields);
+    return storeResult(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
+  }
 
   /**
    * Puts an entry that was not started back at the head, unless another worker has locked it;
    * returns true if it did.
    */
-  boolean release(String worker, String entry);
+  boolean release(String worker, String entry) {
+    return "OK".equals(run(LuaScript.RELEASE, worker, entry));
+  }
+
+  private StoreResult storeResult(@Nullable Object reply) {
+    List<?> parts = (List<?>) RedisReplies.need(reply);
+    Object next = parts.size() < 2 ? null : parts.get(1);
+    return new StoreResult(
+        StoreResult.Status.valueOf(RedisReplies.text(parts.getFirst())),
+        next == null ? null : leaseResult(next));
+  }
+
+  private @Nullable Object run(LuaScript luaScript, String worker, String... own) {
+    return redis.run(luaScript, keys, joined(worker, List.of(own)));
+  }
+
+  private List<String> common(String worker) {
+    return arguments.computeIfAbsent(worker, queueKeys::arguments);
+  }
+
+  private List<String> joined(String worker, List<String> own) {
+    List<String> common = common(worker);
+    List<String> all = new ArrayList<>(common.size() + own.size());
+    all.addAll(common);
+    all.addAll(own);
+    return all;
+  }
+
+  private static String flag(boolean value) {
+    return value ? "1" : "0";
+  }
 }

@@ -15,7 +15,6 @@ final class QueueRuntime {
 
   private final WorkerContext context;
   private final QueueKeys queueKeys;
-  private final List<QueueKeys> levels;
   private final WaitingParents waitingParents;
   private final JobFinishWaiters jobFinishWaiters;
   private final FailureFields failureFields;
@@ -36,19 +35,11 @@ final class QueueRuntime {
     this.jobFinishWaiters = jobFinishWaiters;
     this.queueKeys = queueKeys;
     this.failureFields = new FailureFields(context.json(), queueKeys.name());
-    this.levels = queueKeys.levels();
-    this.queueProtocol =
-        levels.size() == 1 ? protocol(queueKeys) : new PriorityProtocol(levels, this::protocol);
+    this.queueProtocol = new QueueProtocol(context.redis(), queueKeys, failureFields);
     this.idleWorkers =
         new IdleWorkers(context.redis().blocking(), queueKeys, context.runtime().clock());
     this.jobOutcomeMapper = new JobOutcomeMapper(context, queueKeys);
     this.warningThrottle = new IntervalThrottle(context.runtime().clock(), BETWEEN_WARNINGS);
-  }
-
-  private QueueProtocol protocol(QueueKeys level) {
-    return context.isNpmOnly()
-        ? new NpmProtocol(context.redis(), level, failureFields)
-        : new LuaProtocol(context.redis(), level, failureFields);
   }
 
   QueueWorker worker(JobHandler handler) {
@@ -84,11 +75,6 @@ final class QueueRuntime {
     return queueKeys;
   }
 
-  /** Returns the keys of each priority level that has lists of its own. */
-  List<QueueKeys> levels() {
-    return levels;
-  }
-
   FailureFields failureFields() {
     return failureFields;
   }
@@ -118,7 +104,7 @@ final class QueueRuntime {
   }
 
   FlowEvent.JobRef jobRef(String entry) {
-    return new FlowEvent.JobRef(queueKeys.flow(), queueKeys.name(), queueKeys.id(entry));
+    return new FlowEvent.JobRef(queueKeys.flow(), queueKeys.name(), entry);
   }
 
   void close() {

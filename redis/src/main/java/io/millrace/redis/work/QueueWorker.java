@@ -148,7 +148,7 @@ public final class QueueWorker {
    * lost.
    */
   private @Nullable String unknownLease() {
-    if (!maybeUnknownLease || queueRuntime.context().isNpmOnly()) {
+    if (!maybeUnknownLease) {
       return null;
     }
     for (ProcessingEntry one :
@@ -186,8 +186,7 @@ public final class QueueWorker {
   }
 
   private @Nullable LeaseResult listen() {
-    IdleWorkers.ReceivedEntry received =
-        queueRuntime.idleWorkers().await(this::isRunning, queueRuntime.levels().size() > 1);
+    IdleWorkers.ReceivedEntry received = queueRuntime.idleWorkers().await(this::isRunning);
     if (received == null) {
       return null;
     }

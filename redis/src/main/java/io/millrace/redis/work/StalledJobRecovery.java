@@ -37,11 +37,9 @@ final class StalledJobRecovery implements Loop.Work {
   /**
    * An entry that no worker processes.
    *
-   * @param queueKeys keys of its priority level
    * @param owner the worker of this process that has its lock; empty when none has
    */
-  private record StalledEntry(
-      QueueRuntime queueRuntime, QueueKeys queueKeys, String entry, String owner) {}
+  private record StalledEntry(QueueRuntime queueRuntime, String entry, String owner) {}
 
   StalledJobRecovery(WorkerContext context, List<QueueRuntime> queueRuntimes) {
     this.context = context;
@@ -69,7 +67,11 @@ final class StalledJobRecovery implements Loop.Work {
 
   private void look(QueueRuntime queueRuntime) {
     Set<StalledEntry> stalled = new LinkedHashSet<>();
-    queueRuntime.levels().forEach(queueKeys -> look(queueRuntime, queueKeys, stalled));
+    for (ProcessingEntry one : ProcessingEntry.of(context.redis(), queueRuntime.queueKeys())) {
+      if (one.owner().isEmpty() || isUnknownLease(queueRuntime, one)) {
+        stalled.add(new StalledEntry(queueRuntime, one.entry(), one.owner()));
+      }
+    }
     seen.keySet()
         .removeIf(known -> known.queueRuntime() == queueRuntime && !stalled.contains(known));
     long now = context.nanoTime();
@@ -79,14 +81,6 @@ final class StalledJobRecovery implements Loop.Work {
       if (first != null && now - first >= grace) {
         seen.remove(stalledEntry);
         recover(stalledEntry);
-      }
-    }
-  }
-
-  private void look(QueueRuntime queueRuntime, QueueKeys queueKeys, Set<StalledEntry> stalled) {
-    for (ProcessingEntry one : ProcessingEntry.of(context.redis(), queueKeys)) {
-      if (one.owner().isEmpty() || isUnknownLease(queueRuntime, one)) {
-        stalled.add(new StalledEntry(queueRuntime, queueKeys, one.entry(), one.owner()));
       }
     }
   }
@@ -103,7 +97,7 @@ final class StalledJobRecovery implements Loop.Work {
 
   private void recover(StalledEntry stalledEntry) {
     QueueRuntime queueRuntime = stalledEntry.queueRuntime();
-    QueueKeys queueKeys = stalledEntry.queueKeys();
+    QueueKeys queueKeys = queueRuntime.queueKeys();
     int limit = queueKeys.policy().stallLimit();
     String message =
         "The worker of queue "

@@ -14,10 +14,7 @@ record StoreResult(Status status, @Nullable LeaseResult next) {
     OK,
     /** The worker no longer has the lock; nothing was written. */
     LOST,
-    /**
-     * Another program has moved the entry away, so the job was not passed on. The scripts have
-     * stored nothing; {@link NpmProtocol} has already stored the fields.
-     */
+    /** Another program has moved the entry away; nothing was stored, and the job not passed on. */
     INVALID,
     /** The job's hash does not exist, or is not a hash; the entry was removed. */
     GONE

@@ -5,23 +5,13 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.FlowEvent;
 import io.millrace.redis.flow.FlowListener;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Settings and services that all workers of a process share.
- *
- * @param isNpmOnly true to use only the commands of the npm package
- */
+/** Settings and services that all workers of a process share. */
 public record WorkerContext(
-    Redis redis,
-    RedisDialect dialect,
-    JavaScriptJson json,
-    EngineRuntime runtime,
-    FlowListener listener,
-    boolean isNpmOnly) {
+    Redis redis, JavaScriptJson json, EngineRuntime runtime, FlowListener listener) {
 
   private static final Logger LOG = LoggerFactory.getLogger(WorkerContext.class);
 

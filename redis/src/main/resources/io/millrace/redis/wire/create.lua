@@ -2,9 +2,9 @@
 -- KEYS  1 job, 2 metadata: its metadata hash, 3 waiting, 4 delayed,
 --       5 uniqueKey: holds the unique key; the job's key if it has none, since users with few rights may
 --       access no other keys, 6... the lists of its lookup values
--- ARGV  1 id, 2 entry, 3 queuePrefix: prefix of the queue's own keys, 4 jobPrefix: prefix of the jobs'
---       hashes, an entry follows, 5 jobSeconds: time to live, 6 delay in ms, 7 priority: level, "0" for none,
---       8 lastQueues: the queues without a next one, see finished.lua, 9... field, value, ...
+-- ARGV  1 id, which is its entry, 2 queuePrefix: prefix of the queue's own keys, 3 jobPrefix: prefix of the
+--       jobs' hashes, an entry follows, 4 jobSeconds: time to live, 5 delay in ms, 6 priority: level, "0" for
+--       none, 7 lastQueues: the queues without a next one, see finished.lua, 8... field, value, ...
 -- Answers {id, 1}; {id of the other job, 0} if a job with this unique key has not finished, nothing is created;
 -- {id, 0} if a job with this id exists.
 --@include finished
@@ -13,14 +13,14 @@
 --@include time
 local job, metadata, waiting, delayed, firstLookup = KEYS[1], KEYS[2], KEYS[3], KEYS[4], 6
 local uniqueKey = KEYS[5] ~= job and KEYS[5]
-local id, entry, queuePrefix, jobPrefix = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local jobSeconds, delay, priority, lastQueues = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
-local firstField = 9
+local id, queuePrefix, jobPrefix = ARGV[1], ARGV[2], ARGV[3]
+local jobSeconds, delay, priority, lastQueues = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
+local firstField = 8
 if redis.call('EXISTS', job) == 1 then return {id, 0} end
 if uniqueKey then
   local holder = redis.call('GET', uniqueKey)
   if holder and not finished(jobPrefix .. holder, lastQueues) then
-    return {string.match(holder, '[^:]*$'), 0}
+    return {holder, 0}
   end
 end
 
@@ -33,7 +33,7 @@ local seconds = jobSeconds + math.ceil(delay / 1000)
 for i = firstField, #ARGV, 2 do redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end
 redis.call('EXPIRE', job, seconds)
 if uniqueKey then
-  redis.call('SET', uniqueKey, entry, 'EX', seconds)
+  redis.call('SET', uniqueKey, id, 'EX', seconds)
   redis.call('HSET', metadata, 'unique', uniqueKey)
 end
 if priority ~= '0' then
@@ -41,13 +41,13 @@ if priority ~= '0' then
 end
 redis.call('EXPIRE', metadata, seconds)
 for i = firstLookup, #KEYS do
-  redis.call('RPUSH', KEYS[i], entry)
+  redis.call('RPUSH', KEYS[i], id)
   -- The time is never shortened, since the list may have a job with a longer delay.
   if redis.call('TTL', KEYS[i]) < seconds then redis.call('EXPIRE', KEYS[i], seconds) end
 end
 if delay > 0 then
-  redis.call('ZADD', delayed, string.format('%.0f', now() + delay), entry)
+  redis.call('ZADD', delayed, string.format('%.0f', now() + delay), id)
 else
-  push(waiting, entry, queuePrefix, priority)
+  push(waiting, id, queuePrefix, priority)
 end
 return {id, 1}

@@ -10,8 +10,7 @@
 --     7 uniqueKey  key that holds the job's unique key, '' for none
 --     8 maxDead    number of dead jobs to keep
 --     9 ticket     ticket of the lease, '' for none
---     10...        for fail: field, value, field, value to store; for retry: the field that counts the
---                  retries, if there is one
+--     10...        for fail: field, value, field, value to store
 --   answers: a status, see complete.lua, and the result of the next lease, see leasing.lua, or false
 --@include queue
 --@include push
@@ -22,7 +21,6 @@ local entry, leaseNext, action = ARGV[firstArg], ARGV[firstArg + 1], ARGV[firstA
 local delay, reason, priority = tonumber(ARGV[firstArg + 3]), ARGV[firstArg + 4], ARGV[firstArg + 5]
 local uniqueKey, maxDead, ticket = ARGV[firstArg + 6], ARGV[firstArg + 7], ARGV[firstArg + 8]
 local firstField = firstArg + 9
-local retriesField = ARGV[firstField]
 local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
 
 local function comeBack()
@@ -33,9 +31,6 @@ local function comeBack()
   if action == 'retry' then
     if type(redis.pcall('HINCRBY', metadata, 'attempts:' .. queue, 1)) == 'table' then
       redis.call('HSET', metadata, 'attempts:' .. queue, 1)
-    end
-    if retriesField then
-      redis.pcall('HINCRBY', job, retriesField, 1)
     end
     redis.call('HSETNX', metadata, 'since:' .. queue, string.format('%.0f', time))
   end

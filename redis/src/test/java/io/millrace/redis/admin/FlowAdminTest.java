@@ -9,12 +9,10 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.flow.Queue;
-import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.sim.SimRedisClock;
 import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +29,7 @@ class FlowAdminTest {
   private final Redis redis = server.redis();
   private final CountingRedis counting = new CountingRedis(redis);
   private final SimRedisClock clock = new SimRedisClock();
-  private final FlowAdmin admin = new FlowAdmin(counting, RedisDialect.V0_0_8, clock);
+  private final FlowAdmin admin = new FlowAdmin(counting, clock);
   private final String pack = server.name("pack");
   private final String box = server.name("box");
   private final String ship = server.name("ship");
@@ -363,52 +361,6 @@ class FlowAdminTest {
     assertThat(admin.places(List.of(new JobRef(pack, well))))
         .extracting(JobLocation::list)
         .containsExactly(JobList.DEAD);
-  }
-
-  /** In the main dialect each priority level has lists of its own. */
-  @Test
-  void allPriorityLevelsAreSeen() {
-    FlowAdmin main = new FlowAdmin(redis, RedisDialect.MAIN, clock);
-    tell(
-        Flow.of(
-            pack,
-            Queue.of(box).next(ship).policy(QueuePolicy.standard().priorityLevels(3)),
-            Queue.of(ship)));
-    List<String> entries = new ArrayList<>();
-    for (int level = 1; level <= 3; level++) {
-      String id = id(level, 60 - level);
-      entries.add(pack + ":" + id);
-      redis.call("HSET", "job:" + pack + ":" + id, "priority", String.valueOf(level));
-    }
-    redis.call("RPUSH", "queue:" + box + ":2:waiting", entries.get(1));
-    redis.call("RPUSH", "queue:" + box + ":3:waiting", entries.get(2));
-    redis.call("RPUSH", "queue:" + box + ":3:processing", entries.get(0));
-    redis.call("ZADD", "queue:" + box + ":2:delayed", "5", pack + ":later");
-
-    QueueView.JobCounts jobCounts = main.queue(pack, box).counts();
-    assertThat(jobCounts.waiting()).isEqualTo(2);
-    assertThat(jobCounts.processing()).isEqualTo(1);
-    assertThat(jobCounts.delayed()).isEqualTo(1);
-    assertThat(jobCounts.next()).isEqualTo(entries.get(1));
-    assertThat(jobCounts.locksExpiring()).isEqualTo(1);
-    JobPage first = main.jobs(pack, box, JobList.WAITING, 1, null);
-    JobPage second = main.jobs(pack, box, JobList.WAITING, 1, first.next());
-    assertThat(List.of(first, second))
-        .extracting(page -> pack + ":" + page.items().getFirst().id())
-        .isEqualTo(entries.subList(1, 3));
-    assertThat(second.next()).isNull();
-    assertThat(main.jobs(pack, box, JobList.DELAYED, 9, null).items()).hasSize(1);
-    assertThat(
-            main.places(
-                entries.stream().map(entry -> new JobRef(pack, QueueReader.id(entry))).toList()))
-        .extracting(JobLocation::list)
-        .containsExactly(JobList.PROCESSING, JobList.WAITING, JobList.WAITING);
-
-    redis.call("DEL", "queue:" + box + ":3:waiting");
-    redis.call("ZADD", MillraceKeys.dead(box), "1", entries.get(2));
-    assertThat(main.requeue(pack, box, List.of())).isEqualTo(new RequeueResult(1, 0, 0));
-    assertThat(redis.call("LRANGE", "queue:" + box + ":3:waiting", "0", "-1"))
-        .isEqualTo(List.of(entries.get(2)));
   }
 
   @Test

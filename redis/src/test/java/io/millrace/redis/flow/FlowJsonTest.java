@@ -15,7 +15,6 @@ class FlowJsonTest {
               Queue.of("box")
                   .attributes("size", "größe")
                   .children(Queue.of("fold").lockTime(Duration.ofSeconds(7)))
-                  .policy(QueuePolicy.standard().priorityLevels(3))
                   .next("ship"),
               Queue.of("ship"))
           .lookup("customer", "order")

@@ -61,7 +61,6 @@ class RefusedValuesTest {
     QueuePolicy standard = QueuePolicy.standard();
     isRefused(() -> standard.handlerTimeout(Duration.ZERO), "The handlerTimeout of", "PT0S");
     isRefused(() -> standard.maxDeadJobs(-1), "The maxDeadJobs of", "-1", "0 or more");
-    isRefused(() -> standard.priorityLevels(0), "The priorityLevels of", "1 to 100");
     isRefused(() -> standard.stallLimit(-1), "The stallLimit of", "0 to 1000");
   }
 

@@ -9,13 +9,13 @@ import io.millrace.redis.RedisFlows;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisConnections;
 import io.millrace.redis.flow.Flow;
+import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.interop.RedisCommandRecorder.Command;
 import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import java.time.Duration;
 import java.util.Arrays;
@@ -23,7 +23,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,8 +34,8 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Tests that with the npm commands only, the commands that reach the server, byte for byte, are
- * those that the unmodified npm package sends for the same job. The server itself records both.
+ * Tests that the commands by which a job is created, and what a lease, a completion and a failure
+ * store, are byte for byte those of the unmodified npm package.
  */
 @Timeout(300)
 @Tag("interop")
@@ -51,20 +54,18 @@ class GoldenWireTest {
 
   private final RedisProcess server = RedisProcess.start();
   private final Redis redis = RedisConnections.open(server.settings(), EngineRuntime.system());
-  private final RedisCommandRecorder redisCommandRecorder =
-      new RedisCommandRecorder(redis, server.port());
   private final NodeJsProcess node = NodeJsProcess.start(server.uri());
   private final JobStore jobStore =
       new JobStore(
           redis,
-          RedisDialect.V0_0_8,
           JavaScriptJson.standard(),
           new UuidV7Generator(EngineClock.system(), new Random(1)));
+
+  private String job = "";
 
   @AfterEach
   void close() {
     node.close();
-    redisCommandRecorder.close();
     redis.close();
     server.close();
   }
@@ -111,12 +112,10 @@ class GoldenWireTest {
   }
 
   /** Returns the commands about a job, including those between MULTI and EXEC with one about it. */
-  private List<List<String>> about(String id) {
-    List<Command> all = redisCommandRecorder.take();
+  private static List<List<String>> about(String id, List<Command> all) {
     return all.stream()
         .filter(command ->
             command.mentions(id)
-                || (command.mentions("queue:") && command.name().equals("LLEN"))
                 || command.mentions("job:shop:")
                 || List.of("MULTI", "EXEC").contains(command.name()))
         .map(command -> command.arguments().stream().map(a -> a.replace(id, "<job>")).toList())
@@ -126,9 +125,12 @@ class GoldenWireTest {
   @Test
   void creationIsThatOfThePackage() {
     nodeFlow();
-    redisCommandRecorder.take();
-    List<List<String>> fromNode = about(nodeCreate());
-    List<List<String>> fromJava = about(javaCreate());
+    List<List<String>> fromNode;
+    List<List<String>> fromJava;
+    try (RedisCommandRecorder recorder = new RedisCommandRecorder(redis, server.port())) {
+      fromNode = about(nodeCreate(), recorder.take());
+      fromJava = about(javaCreate(), recorder.take());
+    }
 
     assertThat(fromNode).hasSize(3 + 2 + 2 * 5).first().isEqualTo(List.of("MULTI"));
     assertThat(fromJava).isEqualTo(fromNode);
@@ -137,47 +139,43 @@ class GoldenWireTest {
     assertThat(fromJava.get(13)).isEqualTo(List.of("RPUSH", "queue:prepare:waiting", "<job>"));
   }
 
+  /** A worker in Node.js reads the same lists and locks, whichever side has written them. */
   @Test
-  void leaseIsThatOfThePackage() {
-    Map<String, Object> behaviour = Map.of("kind", "answer", "result", Map.of("m", 1));
-    List<List<String>> fromNode = begin(nodeWorks("prepare", behaviour));
-    List<List<String>> fromJava = begin(javaWorks("prepare", job -> JobResult.of("m", 1)));
+  void aLeaseIsStoredAsThePackageStoresIt() {
+    startNode("prepare", Map.of("kind", "hang"));
+    awaitLock();
+    SequencedMap<String, List<String>> fromNode = stored();
+
+    SequencedMap<String, List<String>> fromJava = new TreeMap<>();
+    inJava(
+        "prepare",
+        job -> {
+          fromJava.putAll(stored());
+          return JobResult.completed();
+        });
 
     assertThat(fromNode)
-        .containsExactly(
-            List.of("SET", "lock:prepare:<job>", "<worker>", "EX", "61"),
-            List.of("HGET", "job:shop:<job>", "user"),
-            List.of("HGET", "job:shop:<job>", "n"));
+        .containsEntry("lock:prepare:<job>", List.of("<worker>"))
+        .containsEntry("queue:prepare:processing", List.of("<job>"));
     assertThat(fromJava).isEqualTo(fromNode);
-  }
-
-  /** Returns the commands about a job until a result is stored. */
-  private static List<List<String>> begin(List<List<String>> commands) {
-    return commands.stream()
-        .takeWhile(command -> !command.getFirst().equals("HSET"))
-        .map(command ->
-            command.getFirst().equals("SET")
-                ? List.of("SET", command.get(1), "<worker>", command.get(3), command.get(4))
-                : command)
-        .toList();
   }
 
   @Test
   void completionWithTheUsualNextQueueIsThatOfThePackage() {
-    completes("prepare", Map.of(), "RPUSH queue:pack:waiting <job>");
+    completes("prepare", Map.of(), "pack");
   }
 
   @Test
   void completionWithANextQueueOfTheResultIsThatOfThePackage() {
-    completes("prepare", Map.of("nextQueue", "break"), "RPUSH queue:break:waiting <job>");
+    completes("prepare", Map.of("nextQueue", "break"), "break");
   }
 
   @Test
   void completionOfTheLastQueueIsThatOfThePackage() {
-    completes("pack", Map.of(), "LREM queue:pack:processing 1 <job>");
+    completes("pack", Map.of(), null);
   }
 
-  private void completes(String queue, Map<String, Object> how, String expected) {
+  private void completes(String queue, Map<String, Object> how, @Nullable String next) {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("total", 12.0);
     result.put("note", "\u00fc");
@@ -185,56 +183,83 @@ class GoldenWireTest {
     Map<String, Object> behaviour = new LinkedHashMap<>(how);
     behaviour.put("kind", "answer");
     behaviour.put("result", result);
-    List<List<String>> fromNode = end(nodeWorks(queue, behaviour), "completed-queue");
-    List<List<String>> fromJava =
-        end(
-            javaWorks(
-                queue,
-                next -> {
-                  JobResult.Completed completed = JobResult.of(result);
-                  Object other = how.get("nextQueue");
-                  return other == null ? completed : completed.next((String) other);
-                }),
-            "completed-queue");
+    inNode(queue, behaviour);
+    SequencedMap<String, List<String>> fromNode = stored();
+    inJava(
+        queue,
+        job -> {
+          JobResult.Completed completed = JobResult.of(result);
+          Object other = how.get("nextQueue");
+          return other == null ? completed : completed.next((String) other);
+        });
 
-    assertThat(fromNode).contains(List.of(expected.split(" ")));
-    assertThat(fromJava).isEqualTo(fromNode);
+    assertThat(stored()).isEqualTo(fromNode);
+    assertThat(fromNode.get("job:shop:<job> expires"))
+        .endsWith(
+            "total",
+            "12",
+            "note",
+            "\"\u00fc\"",
+            "done",
+            "true",
+            "completed-queue",
+            "\"" + queue + "\"");
+    assertThat(fromNode.keySet().stream().filter(key -> key.startsWith("queue:")))
+        .isEqualTo(next == null ? List.of() : List.of("queue:" + next + ":waiting"));
   }
 
   @Test
   void failureIsThatOfThePackage() {
-    List<List<String>> fromNode =
-        end(
-            nodeWorks("break", Map.of("kind", "fail", "message", "no \"way\" \u00fc")),
-            "failedQueue");
-    List<List<String>> fromJava =
-        end(
-            javaWorks(
-                "break",
-                job -> {
-                  throw new IllegalStateException("no \"way\" \u00fc");
-                }),
-            "failedQueue");
+    inNode("break", Map.of("kind", "fail", "message", "no \"way\" \u00fc"));
+    SequencedMap<String, List<String>> fromNode = stored();
+    inJava(
+        "break",
+        job -> {
+          throw new IllegalStateException("no \"way\" \u00fc");
+        });
 
-    assertThat(fromNode).hasSize(2);
-    assertThat(fromJava).isEqualTo(fromNode);
+    assertThat(fromNode.get("job:shop:<job> expires"))
+        .contains("done", "failed", "failedQueue", "\"break\"", "failedErrorMsg");
+    assertThat(fromNode.remove("lock:break:<job>")).as("the package lets it expire").isNotNull();
+    assertThat(stored()).isEqualTo(fromNode);
   }
 
-  /** Returns the commands about a job, starting with the one that stores this field. */
-  private static List<List<String>> end(List<List<String>> commands, String field) {
-    for (int i = 0; i < commands.size(); i++) {
-      if (commands.get(i).getFirst().equals("HSET") && commands.get(i).contains(field)) {
-        return commands.subList(i, commands.size());
+  /** Returns what the keys of the protocol hold, with each text byte for byte. */
+  private SequencedMap<String, List<String>> stored() {
+    SequencedMap<String, List<String>> stored = new TreeMap<>();
+    for (String key : texts("KEYS", "*")) {
+      if (key.startsWith("lock:")) {
+        assertThat((Long) redis.call("TTL", key)).isBetween(1L, 61L);
+        stored.put(key.replace(job, "<job>"), List.of("<worker>"));
+      } else if (!key.startsWith("millrace:")) {
+        List<String> content =
+            redis.call("TYPE", key).equals("hash")
+                ? texts("HGETALL", key)
+                : texts("LRANGE", key, "0", "-1");
+        boolean expires = (Long) redis.call("TTL", key) > 86_000;
+        stored.put(
+            key.replace(job, "<job>") + (expires ? " expires" : ""),
+            content.stream().map(text -> text.replace(job, "<job>")).toList());
       }
     }
-    throw new AssertionError("No " + field + " in " + commands);
+    return stored;
   }
 
-  private List<List<String>> nodeWorks(String queue, Map<String, ?> behaviour) {
+  private List<String> texts(String... command) {
+    return ((List<?>) redis.call(command)).stream().map(String::valueOf).toList();
+  }
+
+  private void inNode(String queue, Map<String, ?> behaviour) {
+    String worker = startNode(queue, behaviour);
+    awaitEnd(queue);
+    node.call("stop", Map.of("workers", List.of(worker)));
+  }
+
+  /** Starts a worker in Node.js on a new job in a queue, and returns its id. */
+  private String startNode(String queue, Map<String, ?> behaviour) {
     nodeFlow();
-    String id = nodeCreate();
-    sendTo(queue, id);
-    redisCommandRecorder.take();
+    job = nodeCreate();
+    sendTo(queue, job);
     JsonNode workers =
         node.call(
             "workers",
@@ -251,25 +276,26 @@ class GoldenWireTest {
                 1,
                 "behaviour",
                 behaviour));
-    awaitEnd(queue);
-    node.call("stop", Map.of("workers", List.of(workers.get(0).asString())));
-    return about(id);
+    return workers.get(0).asString();
   }
 
-  private List<List<String>> javaWorks(String queue, io.millrace.redis.flow.JobHandler handler) {
+  private void inJava(String queue, JobHandler handler) {
     redis.call("FLUSHDB");
-    String id = javaCreate();
-    sendTo(queue, id);
-    redisCommandRecorder.take();
-    try (RedisFlows flows =
-        RedisFlows.builder().settings(server.settings()).npmOnly(true).connect()) {
+    job = javaCreate();
+    sendTo(queue, job);
+    try (RedisFlows flows = RedisFlows.connect(server.settings())) {
       FlowClient client = flows.register(FLOW);
       client.worker(queue, handler);
       flows.start();
       awaitEnd(queue);
       flows.stop(Duration.ofSeconds(20));
     }
-    return about(id);
+  }
+
+  private void awaitLock() {
+    while (!Long.valueOf(1).equals(redis.call("EXISTS", "lock:prepare:" + job))) {
+      LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+    }
   }
 
   private void sendTo(String queue, String id) {

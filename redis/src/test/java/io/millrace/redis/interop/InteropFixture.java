@@ -11,7 +11,6 @@ import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +41,6 @@ final class InteropFixture implements AutoCloseable {
     jobs =
         new JobStore(
             redis,
-            RedisDialect.V0_0_8,
             JavaScriptJson.standard(),
             new UuidV7Generator(runtime.clock(), runtime.random()));
     node = NodeJsProcess.start(server.uri());

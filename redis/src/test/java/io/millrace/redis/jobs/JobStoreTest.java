@@ -14,7 +14,7 @@ import io.millrace.redis.flow.Queue;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import io.millrace.redis.wire.UuidV7Generator;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,24 +30,16 @@ import org.junit.jupiter.api.Test;
 
 class JobStoreTest {
 
-  private static final RedisDialect WIRE = RedisDialect.V0_0_8;
-
   private final TestRedis test = new TestRedis();
   private final Redis redis = test.redis();
   private final Random random = new Random(1);
-  private final JobStore jobStore = jobs(WIRE);
+  private final JobStore jobStore =
+      new JobStore(
+          redis, JavaScriptJson.standard(), new UuidV7Generator(EngineClock.system(), random));
   private final Flow flow =
       Flow.of(test.name("access"), Queue.of(test.name("prepare")), Queue.of(test.name("pack")))
           .lookup("user", "tags");
-  private final String waiting = WIRE.waiting(test.name("prepare"), 1);
-
-  private JobStore jobs(RedisDialect redisDialect) {
-    return new JobStore(
-        redis,
-        redisDialect,
-        JavaScriptJson.standard(),
-        new UuidV7Generator(EngineClock.system(), random));
-  }
+  private final String waiting = ProtocolKeys.waiting(test.name("prepare"));
 
   @AfterEach
   void close() {
@@ -55,7 +47,7 @@ class JobStoreTest {
   }
 
   private String key(String id) {
-    return WIRE.job(flow.name(), id);
+    return ProtocolKeys.job(flow.name(), id);
   }
 
   private Map<String, String> hash(String key) {
@@ -351,39 +343,14 @@ class JobStoreTest {
   void deletingLeavesNothingOfAJobAndItsChildren() {
     String pack = test.name("pack");
     String id = family();
-    String processing = WIRE.processing(flow.first().name(), 1);
+    String processing = ProtocolKeys.processing(flow.first().name());
     redis.call("LMOVE", waiting, processing, "LEFT", "RIGHT");
-    redis.call("SET", WIRE.lock(flow.first().name(), id), "worker");
-    redis.call("SET", WIRE.lock(pack + ":box", "b1"), "worker");
+    redis.call("SET", ProtocolKeys.lock(flow.first().name(), id), "worker");
+    redis.call("SET", ProtocolKeys.lock(pack + ":box", "b1"), "worker");
 
     assertThat(jobStore.delete(flow, id)).isTrue();
 
     assertThat(test.keys()).isEmpty();
     assertThat(jobStore.delete(flow, id)).isFalse();
-  }
-
-  @Test
-  void theOtherDialectNamesThePriorityAndTheFlow() {
-    JobStore main = jobs(RedisDialect.MAIN);
-    String id = main.create(flow, NewJob.of(Map.of("user", "Joe")));
-
-    Map<String, String> hash = hash(RedisDialect.MAIN.job(flow.name(), id));
-    String made = String.valueOf(UuidV7Generator.timeOf(id).orElseThrow().toEpochMilli());
-    assertThat(hash)
-        .isEqualTo(
-            Map.of(
-                "user",
-                "\"Joe\"",
-                "priority",
-                "1",
-                "flowName",
-                "\"" + flow.name() + "\"",
-                "createdAtTimestamp",
-                made));
-    assertThat(list("queue:" + flow.first().name() + ":1:waiting"))
-        .isEqualTo(List.of(flow.name() + ":" + id));
-    assertThat(main.find(flow, "user", "Joe", false)).extracting(JobView::id).containsExactly(id);
-    assertThat(main.delete(flow, id)).isTrue();
-    assertThat(test.keys()).isEmpty();
   }
 }

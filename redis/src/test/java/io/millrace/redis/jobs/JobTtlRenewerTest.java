@@ -6,7 +6,6 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.FlowClient;
 import io.millrace.redis.RedisFlows;
 import io.millrace.redis.admin.FlowAdmin;
-import io.millrace.redis.admin.JobList;
 import io.millrace.redis.admin.QueueView;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
@@ -14,11 +13,9 @@ import io.millrace.redis.flow.FlowJson;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
-import io.millrace.redis.flow.QueuePolicy;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,15 +48,14 @@ class JobTtlRenewerTest {
   }
 
   private FlowAdmin admin() {
-    return new FlowAdmin(redis, RedisDialect.V0_0_8, EngineClock.system());
+    return new FlowAdmin(redis, EngineClock.system());
   }
 
   private JobTtlRenewer renewal(Flow... flows) {
     for (Flow one : flows) {
       redis.call("HSET", MillraceKeys.flows(), one.name(), FlowJson.write(one));
     }
-    return new JobTtlRenewer(
-        redis, RedisDialect.V0_0_8, JavaScriptJson.standard(), EngineClock.system());
+    return new JobTtlRenewer(redis, JavaScriptJson.standard(), EngineClock.system());
   }
 
   private String job(String id) {
@@ -263,28 +259,6 @@ class JobTtlRenewerTest {
 
     assertThat(ttl(child)).isGreaterThan(80_000);
     assertThat(ttl(grandchild)).isGreaterThan(80_000);
-  }
-
-  @Test
-  void allLevelsOfTheSecondDialectAreRenewed() {
-    Flow urgent =
-        Flow.of(flow.name(), Queue.of(queue).policy(QueuePolicy.standard().priorityLevels(3)));
-    for (String level : List.of("1", "3")) {
-      String entry = flow.name() + ":j" + level;
-      redis.call("HSET", "job:" + entry, "n", "1");
-      redis.call("EXPIRE", "job:" + entry, "600");
-      redis.call("RPUSH", "queue:" + queue + ":" + level + ":waiting", entry, flow.name() + ":no");
-    }
-    redis.call("HSET", MillraceKeys.flows(), urgent.name(), FlowJson.write(urgent));
-
-    new JobTtlRenewer(redis, RedisDialect.MAIN, JavaScriptJson.standard(), EngineClock.system())
-        .tick();
-
-    assertThat(ttl(job("j1"))).isGreaterThan(80_000);
-    assertThat(ttl(job("j3"))).isGreaterThan(80_000);
-    FlowAdmin admin = new FlowAdmin(redis, RedisDialect.MAIN, EngineClock.system());
-    assertThat(admin.jobs(flow.name(), queue, JobList.WAITING, 10, null).items()).hasSize(2);
-    assertThat(admin.queue(flow.name(), queue).expired().total()).isEqualTo(2);
   }
 
   @Test

@@ -14,7 +14,6 @@ import io.millrace.redis.flow.NewJob;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -46,10 +45,7 @@ class UnsentJobsTest {
 
   private static JobStore jobs(Redis redis) {
     return new JobStore(
-        redis,
-        RedisDialect.V0_0_8,
-        JavaScriptJson.standard(),
-        new UuidV7Generator(EngineClock.system(), new Random(1)));
+        redis, JavaScriptJson.standard(), new UuidV7Generator(EngineClock.system(), new Random(1)));
   }
 
   private static Redis open(String uri) {

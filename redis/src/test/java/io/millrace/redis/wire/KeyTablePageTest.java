@@ -70,19 +70,11 @@ class KeyTablePageTest {
   }
 
   private static void addProtocolKeys(Set<String> known) {
-    for (RedisDialect dialect : RedisDialect.values()) {
-      known.add(dialect.job("<flow>", "<id>"));
-      known.add(dialect.lookup("<flow>", "<attribute>", "<value>"));
-      known.add(dialect.lock("<queue>", "<id>"));
-      for (String list :
-          new String[] {
-            dialect.waiting("<queue>", 7),
-            dialect.processing("<queue>", 7),
-            dialect.delayed("<queue>", 7)
-          }) {
-        known.add(list.replace(":7:", ":<priority>:"));
-      }
-    }
+    known.add(ProtocolKeys.job("<flow>", "<id>"));
+    known.add(ProtocolKeys.lookup("<flow>", "<attribute>", "<value>"));
+    known.add(ProtocolKeys.lock("<queue>", "<id>"));
+    known.add(ProtocolKeys.waiting("<queue>"));
+    known.add(ProtocolKeys.processing("<queue>"));
   }
 
   private static void addScriptKeys(Set<String> known) throws IOException {

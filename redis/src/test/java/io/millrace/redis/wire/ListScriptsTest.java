@@ -241,7 +241,6 @@ class ListScriptsTest {
                 unique.isEmpty() ? job(id) : unique,
                 lookup()),
             id,
-            id,
             luaRunner.key(""),
             job(""),
             SECONDS,
@@ -307,7 +306,7 @@ class ListScriptsTest {
   }
 
   private String job(String id) {
-    return RedisDialect.V0_0_8.job("f" + luaRunner.queue, id);
+    return ProtocolKeys.job("f" + luaRunner.queue, id);
   }
 
   private String meta(String id) {
@@ -319,7 +318,7 @@ class ListScriptsTest {
   }
 
   private String lookup() {
-    return RedisDialect.V0_0_8.lookup("f" + luaRunner.queue, "f", "1");
+    return ProtocolKeys.lookup("f" + luaRunner.queue, "f", "1");
   }
 
   private String delayed() {
@@ -331,10 +330,10 @@ class ListScriptsTest {
   }
 
   private String processing() {
-    return RedisDialect.V0_0_8.processing(luaRunner.queue, 1);
+    return ProtocolKeys.processing(luaRunner.queue);
   }
 
   private String lock() {
-    return RedisDialect.V0_0_8.lock(luaRunner.queue, "a");
+    return ProtocolKeys.lock(luaRunner.queue, "a");
   }
 }

@@ -30,7 +30,7 @@ final class LuaRunner implements AutoCloseable {
   }
 
   String waiting() {
-    return RedisDialect.V0_0_8.waiting(queue, 1);
+    return ProtocolKeys.waiting(queue);
   }
 
   List<String> waitingEntries() {

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 /** Tests that the children of a parent are created all at once, and only once. */
 class SpawnTest {
 
-  private static final String FIELD = RedisDialect.childrenJobs("pack");
+  private static final String FIELD = ProtocolKeys.childrenJobs("pack");
 
   private final LuaRunner luaRunner = new LuaRunner();
-  private final String parent = RedisDialect.V0_0_8.job("f" + luaRunner.queue, "p");
-  private final String lock = RedisDialect.V0_0_8.lock(luaRunner.queue, "p");
+  private final String parent = ProtocolKeys.job("f" + luaRunner.queue, "p");
+  private final String lock = ProtocolKeys.lock(luaRunner.queue, "p");
 
   @BeforeEach
   void parent() {
@@ -76,7 +76,7 @@ class SpawnTest {
   /** An attempt that fails is repeated, and would create the same children again and again. */
   @Test
   void makesNoChildWhenOneOfThemHasNoListToWaitIn() {
-    String poisoned = RedisDialect.V0_0_8.waiting("poisoned" + luaRunner.queue, 1);
+    String poisoned = ProtocolKeys.waiting("poisoned" + luaRunner.queue);
     luaRunner.call("SET", poisoned, "no list");
 
     assertThatThrownBy(() -> spawn("me", List.of(luaRunner.waiting(), poisoned), "c1", "c2"))
@@ -123,6 +123,6 @@ class SpawnTest {
   }
 
   private String child(String id) {
-    return RedisDialect.V0_0_8.job(RedisDialect.childQueue(luaRunner.queue, "box"), id);
+    return ProtocolKeys.job(ProtocolKeys.childQueue(luaRunner.queue, "box"), id);
   }
 }

@@ -13,7 +13,6 @@ import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
@@ -43,7 +42,6 @@ class DelaysTest {
   private final JobStore jobStore =
       new JobStore(
           server.redis(),
-          RedisDialect.V0_0_8,
           JavaScriptJson.standard(),
           new UuidV7Generator(Instant::now, new Random(1)));
   private WorkerFixture workerFixture = shop(QueuePolicy.standard());
@@ -51,7 +49,7 @@ class DelaysTest {
   private WorkerFixture shop(QueuePolicy policy) {
     Flow flow =
         Flow.of(server.name("flow"), Queue.of(queue).attributes("n", "user").policy(policy));
-    return new WorkerFixture(server, flow, false);
+    return new WorkerFixture(server, flow);
   }
 
   @AfterEach

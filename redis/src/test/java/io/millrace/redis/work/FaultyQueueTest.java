@@ -19,7 +19,7 @@ class FaultyQueueTest {
 
   private final TestRedis server = new TestRedis();
   private final WorkerFixture workerFixture =
-      new WorkerFixture(server, WorkerFixture.flow(server, "a", "b"), false);
+      new WorkerFixture(server, WorkerFixture.flow(server, "a", "b"));
 
   @AfterEach
   void close() {

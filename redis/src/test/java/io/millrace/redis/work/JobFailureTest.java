@@ -29,7 +29,7 @@ class JobFailureTest {
 
   private final TestRedis server = new TestRedis();
   private WorkerFixture workerFixture =
-      new WorkerFixture(server, WorkerFixture.flow(server, "a", "b"), false);
+      new WorkerFixture(server, WorkerFixture.flow(server, "a", "b"));
 
   @AfterEach
   void close() {
@@ -135,13 +135,11 @@ class JobFailureTest {
     WorkerContext workerContext =
         new WorkerContext(
             server.redis(),
-            workerFixture.setting.dialect(),
             workerFixture.setting.json(),
             workerFixture.setting.runtime(),
             event -> {
               throw new AssertionError("a listener of no use");
-            },
-            false);
+            });
     for (int i = 0; i < 3; i++) {
       workerFixture.create(i);
     }
@@ -239,7 +237,7 @@ class JobFailureTest {
 
   private WorkerFixture with(QueuePolicy policy) {
     Queue queue = Queue.of(server.name("q")).attributes("n").policy(policy);
-    workerFixture = new WorkerFixture(server, Flow.of(server.name("other"), queue), false);
+    workerFixture = new WorkerFixture(server, Flow.of(server.name("other"), queue));
     return workerFixture;
   }
 
@@ -399,34 +397,6 @@ class JobFailureTest {
       go.countDown();
       workerFixture.await(FlowEvent.Completed.class, event -> event.job().id().equals(next));
       assertThat(workerFixture.field(id, "late")).isNull();
-    }
-  }
-
-  /** The limit is that of the package, whose locks are not renewed either. */
-  @Test
-  void inStrictModeAHandlerMayRunAsLongAsItsLockLives() throws Exception {
-    Queue queue = Queue.of(server.name("q")).lockTime(Duration.ofSeconds(60));
-    workerFixture = new WorkerFixture(server, Flow.of(server.name("npm"), queue), true);
-    CountDownLatch begun = new CountDownLatch(1);
-    try (ManualClockFixture manualClockFixture = new ManualClockFixture(workerFixture)) {
-      manualClockFixture.start(
-          0,
-          job -> {
-            begun.countDown();
-            new CountDownLatch(1).await();
-            return JobResult.completed();
-          });
-      String id = workerFixture.create(1);
-      Patience.await(begun);
-      String lock = workerFixture.keys(0).lock(id);
-      server.redis().call("EXPIRE", lock, "30");
-      manualClockFixture.pass(Duration.ofSeconds(59));
-      assertThat((Long) server.redis().call("TTL", lock)).isLessThanOrEqualTo(30);
-      assertThat(workerFixture.field(id, "failed")).isNull();
-      manualClockFixture.pass(Duration.ofSeconds(1));
-
-      assertThat(workerFixture.await(FlowEvent.Failed.class).message())
-          .isEqualTo("Execution timeout of 60 seconds exceeded");
     }
   }
 

@@ -28,7 +28,7 @@ class JobLockTest {
 
   private final TestRedis server = new TestRedis();
   private WorkerFixture workerFixture =
-      new WorkerFixture(server, WorkerFixture.flow(server, "a", "b", "c"), false);
+      new WorkerFixture(server, WorkerFixture.flow(server, "a", "b", "c"));
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);
 
@@ -99,7 +99,7 @@ class JobLockTest {
   /** F5: on the last queue the replies are checked just as well. */
   @Test
   void theLastQueueExaminesTheSame() throws Exception {
-    workerFixture = new WorkerFixture(server, WorkerFixture.flow(server, "only"), false);
+    workerFixture = new WorkerFixture(server, WorkerFixture.flow(server, "only"));
     workerFixture.worker(0, stubborn).start();
     String id = workerFixture.create(1);
     Patience.await(begun);
@@ -222,7 +222,7 @@ class JobLockTest {
 
   private WorkerFixture with(QueuePolicy policy, Duration lockTime) {
     Queue queue = Queue.of(server.name("q")).attributes("n").policy(policy).lockTime(lockTime);
-    workerFixture = new WorkerFixture(server, Flow.of(server.name("other"), queue), false);
+    workerFixture = new WorkerFixture(server, Flow.of(server.name("other"), queue));
     workerFixture.workers.startLoops();
     return workerFixture;
   }

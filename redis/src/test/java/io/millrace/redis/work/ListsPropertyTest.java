@@ -11,7 +11,6 @@ import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.LuaScript;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,13 +70,13 @@ class ListsPropertyTest {
           Queue.of(server.name("a")).attributes("n").next(server.name("b")),
           Queue.of(server.name("b")).attributes("n"));
   private final JavaScriptJson json = JavaScriptJson.standard();
-  private final List<QueueKeys> allKeys = QueueKeys.allOf(RedisDialect.V0_0_8, flow);
+  private final List<QueueKeys> allKeys = QueueKeys.allOf(flow);
   private final List<FailureFields> failures =
       allKeys.stream().map(keys -> new FailureFields(json, keys.name())).toList();
-  private final List<LuaProtocol> protocols =
+  private final List<QueueProtocol> protocols =
       List.of(
-          new LuaProtocol(server.redis(), allKeys.get(0), failures.get(0)),
-          new LuaProtocol(server.redis(), allKeys.get(1), failures.get(1)));
+          new QueueProtocol(server.redis(), allKeys.get(0), failures.get(0)),
+          new QueueProtocol(server.redis(), allKeys.get(1), failures.get(1)));
   private final Map<String, Known> model = new HashMap<>();
   private long order;
   private int workers;
@@ -92,11 +91,7 @@ class ListsPropertyTest {
   void noJobIsLostOrTwiceAndTheOrderIsKept(long seed) {
     Random random = new Random(seed);
     JobStore jobStore =
-        new JobStore(
-            server.redis(),
-            RedisDialect.V0_0_8,
-            json,
-            new UuidV7Generator(EngineClock.system(), random));
+        new JobStore(server.redis(), json, new UuidV7Generator(EngineClock.system(), random));
     for (int step = 0; step < STEPS; step++) {
       String action = step(random, jobStore);
       for (int queue = 0; queue < 2; queue++) {
@@ -199,7 +194,7 @@ class ListsPropertyTest {
   }
 
   private String fail(Known job, Random random) {
-    LuaProtocol protocol = protocols.get(job.queue);
+    QueueProtocol protocol = protocols.get(job.queue);
     int how = random.nextInt(3);
     if (how == 0) {
       JobOutcome.Failed failed = new JobOutcome.Failed("no", null);

@@ -19,7 +19,6 @@ import io.millrace.redis.sim.SimRedisClock;
 import io.millrace.redis.sim.SimServer;
 import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.retry.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,14 +141,7 @@ class LostRepliesTest {
     EngineRuntime runtime = new EngineRuntime(EngineClock.system(), new ThreadRunner(), random);
     SimRedis redis = new SimRedis(server, "process" + processes.size(), faults);
     FlowRuntime all =
-        new FlowRuntime(
-            new WorkerContext(
-                redis,
-                RedisDialect.V0_0_8,
-                JavaScriptJson.standard(),
-                runtime,
-                events::add,
-                false));
+        new FlowRuntime(new WorkerContext(redis, JavaScriptJson.standard(), runtime, events::add));
     QueuePolicy policy =
         QueuePolicy.standard()
             .retry(RetryPolicy.fixed(Duration.ZERO).maxAttempts(3))

@@ -25,15 +25,13 @@ final class ManualClockFixture implements AutoCloseable {
     WorkerContext workerContext =
         new WorkerContext(
             workerFixture.server.redis(),
-            workerFixture.setting.dialect(),
             workerFixture.setting.json(),
             new EngineRuntime(clock, new ThreadRunner(), new Random(1)),
-            workerFixture.events::add,
-            workerFixture.setting.isNpmOnly());
+            workerFixture.events::add);
     WaitingParents waitingParents = new WaitingParents(workerContext);
     JobFinishWaiters jobFinishWaiters = new JobFinishWaiters(workerContext);
     queueRuntimes =
-        QueueKeys.allOf(workerFixture.setting.dialect(), workerFixture.flow).stream()
+        QueueKeys.allOf(workerFixture.flow).stream()
             .map(queueKeys ->
                 new QueueRuntime(workerContext, queueKeys, waitingParents, jobFinishWaiters))
             .toList();

@@ -11,7 +11,7 @@ import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.flow.Queue;
 import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
-import io.millrace.redis.wire.RedisDialect;
+import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ class ParentsTest {
 
   private final TestRedis server = new TestRedis();
   private final String pack = server.name("pack");
-  private final WorkerFixture workerFixture = new WorkerFixture(server, flow(), false);
+  private final WorkerFixture workerFixture = new WorkerFixture(server, flow());
 
   private Flow flow() {
     Queue box = Queue.of("box").attributes("n");
@@ -97,7 +97,7 @@ class ParentsTest {
         parent(
             "[{\"childName\":\"box\",\"n\":1},{\"childName\":\"box\",\"n\":2},"
                 + "{\"childName\":\"label\",\"text\":\"a\"}]");
-    ServerConditions.until(() -> workerFixture.field(id, RedisDialect.childrenJobs(pack)) != null);
+    ServerConditions.until(() -> workerFixture.field(id, ProtocolKeys.childrenJobs(pack)) != null);
     List<String> keys = keys(id);
     server.redis().call("HSET", keys.get(0), "done", "true");
     server.redis().call("HSET", keys.get(1), "done", "\"true\"");
@@ -164,7 +164,7 @@ class ParentsTest {
     workerFixture.workers.parentWorker(pack).start();
     workerFixture.create("none", Map.of("n", "1"));
     assertThat(workerFixture.await(FlowEvent.Failed.class).message())
-        .contains(RedisDialect.childrenParams(pack))
+        .contains(ProtocolKeys.childrenParams(pack))
         .contains("give it a list");
     parent("{\"n\":1}");
     assertThat(workerFixture.await(FlowEvent.Failed.class).message()).contains("no list");
@@ -174,7 +174,7 @@ class ParentsTest {
         .contains("box, label");
     parent("no json");
     assertThat(workerFixture.await(FlowEvent.Failed.class).message())
-        .contains(RedisDialect.childrenParams(pack));
+        .contains(ProtocolKeys.childrenParams(pack));
 
     assertThat(workerFixture.field("none", "failed")).isEqualTo("true");
     assertThat(workerFixture.processing(PARENT)).isEmpty();
@@ -260,11 +260,11 @@ class ParentsTest {
 
   private String parent(String params) {
     return workerFixture.create(
-        java.util.UUID.randomUUID().toString(), Map.of(RedisDialect.childrenParams(pack), params));
+        java.util.UUID.randomUUID().toString(), Map.of(ProtocolKeys.childrenParams(pack), params));
   }
 
   private List<String> keys(String id) {
-    String text = workerFixture.field(id, RedisDialect.childrenJobs(pack));
+    String text = workerFixture.field(id, ProtocolKeys.childrenJobs(pack));
     return List.of(text.substring(2, text.length() - 2).split("\",\""));
   }
 

@@ -26,7 +26,7 @@ class QueuePauseTest {
 
   private final TestRedis server = new TestRedis();
   private final Flow flow = WorkerFixture.flow(server, "a");
-  private final WorkerFixture workerFixture = new WorkerFixture(server, flow, false);
+  private final WorkerFixture workerFixture = new WorkerFixture(server, flow);
   private final String paused = MillraceKeys.paused(server.name("a"));
 
   @AfterEach

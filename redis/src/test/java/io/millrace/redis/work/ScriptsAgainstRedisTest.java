@@ -14,7 +14,6 @@ import io.millrace.redis.sim.SimServer;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.LuaScript;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +35,7 @@ class ScriptsAgainstRedisTest {
   private static final List<String> JOBS = List.of("j1", "j2", "j3", "j4");
 
   private final QueueKeys queueKeys =
-      QueueKeys.allOf(
-              RedisDialect.V0_0_8,
-              Flow.of("f", Queue.of("a").attributes("n").next("b"), Queue.of("b")))
+      QueueKeys.allOf(Flow.of("f", Queue.of("a").attributes("n").next("b"), Queue.of("b")))
           .getFirst();
 
   @ParameterizedTest
@@ -77,7 +74,7 @@ class ScriptsAgainstRedisTest {
   }
 
   private QueueProtocol protocol(Redis redis) {
-    return new LuaProtocol(redis, queueKeys, new FailureFields(JavaScriptJson.standard(), "a"));
+    return new QueueProtocol(redis, queueKeys, new FailureFields(JavaScriptJson.standard(), "a"));
   }
 
   private Call call(RandomGenerator random) {

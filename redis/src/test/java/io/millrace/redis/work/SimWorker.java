@@ -89,7 +89,7 @@ final class SimWorker {
               List.of(MillraceKeys.delayed(queueKeys.name()), queueKeys.waiting()),
               List.of(
                   MillraceKeys.queue(queueKeys.name()),
-                  queueKeys.dialect().job(queueKeys.flow(), ""),
+                  queueKeys.job(""),
                   MillraceKeys.meta(queueKeys.flow(), ""),
                   "10"));
       default -> accept(queueRuntime.protocol().lease(id));

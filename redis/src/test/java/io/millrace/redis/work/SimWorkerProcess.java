@@ -10,7 +10,6 @@ import io.millrace.redis.sim.SimRedis;
 import io.millrace.redis.sim.SimRedisClock;
 import io.millrace.redis.sim.SimServer;
 import io.millrace.redis.wire.JavaScriptJson;
-import io.millrace.redis.wire.RedisDialect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -37,15 +36,9 @@ final class SimWorkerProcess {
     redis = new SimRedis(server, name, faults);
     EngineRuntime runtime = new EngineRuntime(clock, new ThreadRunner(), random);
     WorkerContext workerContext =
-        new WorkerContext(
-            redis,
-            RedisDialect.V0_0_8,
-            JavaScriptJson.standard(),
-            runtime,
-            FlowListener.NONE,
-            false);
+        new WorkerContext(redis, JavaScriptJson.standard(), runtime, FlowListener.NONE);
     List<QueueRuntime> queueRuntimes = new ArrayList<>();
-    for (QueueKeys queueKeys : QueueKeys.allOf(RedisDialect.V0_0_8, flow)) {
+    for (QueueKeys queueKeys : QueueKeys.allOf(flow)) {
       QueueRuntime queueRuntime =
           new QueueRuntime(
               workerContext,

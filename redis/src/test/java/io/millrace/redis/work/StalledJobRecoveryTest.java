@@ -15,7 +15,6 @@ import io.millrace.redis.support.ServerConditions;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,17 +42,15 @@ class StalledJobRecoveryTest {
           .policy(QueuePolicy.standard().stallLimit(2).stallGrace(GRACE));
   private final Flow flow =
       Flow.of(server.name("flow"), queue, Queue.of(server.name("b")).attributes("n"));
-  private final WorkerFixture workerFixture = new WorkerFixture(server, flow, false);
+  private final WorkerFixture workerFixture = new WorkerFixture(server, flow);
   private final WorkerContext workerContext =
       new WorkerContext(
           server.redis(),
-          RedisDialect.V0_0_8,
           JavaScriptJson.standard(),
           new EngineRuntime(clock(), new ThreadRunner(), new Random(1)),
-          events::add,
-          false);
+          events::add);
   private final List<QueueRuntime> queueRuntimes =
-      QueueKeys.allOf(RedisDialect.V0_0_8, flow).stream()
+      QueueKeys.allOf(flow).stream()
           .map(keys ->
               new QueueRuntime(
                   workerContext,

@@ -9,7 +9,6 @@ import io.millrace.redis.flow.Queue;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,17 +32,12 @@ final class WorkerFixture implements AutoCloseable {
   final BlockingQueue<FlowEvent> events = new LinkedBlockingQueue<>();
 
   /** Creates a fixture with the connection of the given server. */
-  WorkerFixture(TestRedis server, Flow flow, boolean npmOnly) {
+  WorkerFixture(TestRedis server, Flow flow) {
     this.server = server;
     this.flow = flow;
     this.setting =
         new WorkerContext(
-            server.redis(),
-            RedisDialect.V0_0_8,
-            JavaScriptJson.standard(),
-            EngineRuntime.system(),
-            events::add,
-            npmOnly);
+            server.redis(), JavaScriptJson.standard(), EngineRuntime.system(), events::add);
     this.workers = new FlowRuntime(setting);
     workers.register(flow);
   }
@@ -59,7 +53,7 @@ final class WorkerFixture implements AutoCloseable {
   }
 
   QueueKeys keys(int queue) {
-    return QueueKeys.allOf(RedisDialect.V0_0_8, flow).get(queue);
+    return QueueKeys.allOf(flow).get(queue);
   }
 
   /** Creates a job with the field n, in the first queue. */

@@ -27,7 +27,7 @@ class WorkerLoopTest {
 
   private final TestRedis server = new TestRedis();
   private Flow flow = WorkerFixture.flow(server, "a", "b");
-  private WorkerFixture workerFixture = new WorkerFixture(server, flow, false);
+  private WorkerFixture workerFixture = new WorkerFixture(server, flow);
 
   @AfterEach
   void close() {
@@ -189,12 +189,7 @@ class WorkerLoopTest {
 
   private WorkerContext setting(TestRedis other) {
     return new WorkerContext(
-        other.redis(),
-        workerFixture.setting.dialect(),
-        workerFixture.setting.json(),
-        workerFixture.setting.runtime(),
-        event -> {},
-        false);
+        other.redis(), workerFixture.setting.json(), workerFixture.setting.runtime(), event -> {});
   }
 
   /** R2, R4, R12: stopping an idle worker does not wait for the block timeout. */
@@ -223,7 +218,7 @@ class WorkerLoopTest {
             io.millrace.redis.flow.Queue.of(server.name("p"))
                 .attributes("n")
                 .blockTimeout(blockTimeout));
-    return new WorkerFixture(server, flow, false);
+    return new WorkerFixture(server, flow);
   }
 
   /** R13, R10, R14: the queue's wait is used, and a job that comes during a wait is done. */
@@ -311,7 +306,7 @@ class WorkerLoopTest {
   @Test
   void aJobGoesWhereItsResultSaysOrItsQueueOrNowhere() throws Exception {
     flow = WorkerFixture.flow(server, "x", "y", "z");
-    workerFixture = new WorkerFixture(server, flow, false);
+    workerFixture = new WorkerFixture(server, flow);
     String last = workerFixture.keys(2).name();
     workerFixture
         .worker(

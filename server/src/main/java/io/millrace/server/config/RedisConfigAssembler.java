@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An assembler of {@link WorkConfig.Redis}. */
+/** An assembler of the {@link RedisSettings} of the flows. */
 final class RedisConfigAssembler {
 
   private final ConfigValues values;
@@ -22,7 +22,7 @@ final class RedisConfigAssembler {
    * Returns the configuration; null if there is none, or if it is invalid, in which case the
    * problems say why.
    */
-  WorkConfig.@Nullable Redis build() {
+  @Nullable RedisSettings build() {
     String uri = values.find(RedisConfigKeys.URI);
     if (uri == null || uri.isBlank()) {
       return null;
@@ -32,7 +32,7 @@ final class RedisConfigAssembler {
           RedisSettings.of(withLogin(uri.strip()))
               .connectTimeout(values.get(RedisConfigKeys.CONNECT))
               .timeout(values.get(RedisConfigKeys.TIMEOUT));
-      return new WorkConfig.Redis(withSentinels(settings), values.get(RedisConfigKeys.DIALECT));
+      return withSentinels(settings);
     } catch (InvalidRequestException e) {
       problems.add(RedisConfigKeys.URI.path() + " and the keys beside it: " + e.getMessage());
       return null;

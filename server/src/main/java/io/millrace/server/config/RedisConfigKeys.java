@@ -1,9 +1,7 @@
 package io.millrace.server.config;
 
-import io.millrace.redis.wire.RedisDialect;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of {@link ConfigKeys} on the Redis of the flows. */
@@ -37,12 +35,6 @@ final class RedisConfigKeys {
           ConfigType.list(ConfigType.text()),
           "",
           "these sentinels, each as host:port or redis://:password@host:port");
-  static final ConfigKey<RedisDialect> DIALECT =
-      key(
-          "redis.dialect",
-          ConfigType.word(Map.of("0.0.8", RedisDialect.V0_0_8, "main", RedisDialect.MAIN)),
-          "0.0.8",
-          "the version of the npm package whose workers share the queues: 0.0.8 or main");
   static final ConfigKey<Duration> CONNECT =
       key(
           "redis.connectTimeout",
@@ -57,7 +49,7 @@ final class RedisConfigKeys {
           "how long a reply is waited for; 10 ms or more");
 
   static final List<ConfigKey<?>> ALL =
-      List.of(URI, USER, PASSWORD, MASTER, SENTINELS, DIALECT, CONNECT, TIMEOUT);
+      List.of(URI, USER, PASSWORD, MASTER, SENTINELS, CONNECT, TIMEOUT);
 
   private RedisConfigKeys() {}
 

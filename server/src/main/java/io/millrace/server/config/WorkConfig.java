@@ -2,7 +2,6 @@ package io.millrace.server.config;
 
 import io.millrace.rabbitmq.RabbitSettings;
 import io.millrace.redis.connect.RedisSettings;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.report.ReportSettings;
 import io.millrace.sequence.SequenceSettings;
 import java.nio.file.Path;
@@ -24,11 +23,8 @@ public record WorkConfig(
     Path sequenceFiles,
     SequenceSettings sequences,
     @Nullable RabbitSettings rabbit,
-    @Nullable Redis redis,
+    @Nullable RedisSettings redis,
     Reports reports) {
-
-  /** The Redis of the flows. */
-  public record Redis(RedisSettings settings, RedisDialect dialect) {}
 
   /**
    * The configuration of reports.

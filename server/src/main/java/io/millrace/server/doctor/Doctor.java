@@ -6,6 +6,7 @@ import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.admin.FlowAdmin;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.connect.RedisReplyException;
+import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.connect.RedisUnavailableException;
 import io.millrace.report.store.ReportSchema;
 import io.millrace.server.config.ConfigSources;
@@ -15,7 +16,6 @@ import io.millrace.server.config.HttpConfig.TlsMode;
 import io.millrace.server.config.InvalidConfigException;
 import io.millrace.server.config.LoadedConfig;
 import io.millrace.server.config.ServerConfig;
-import io.millrace.server.config.WorkConfig;
 import io.millrace.server.plugin.JarCopies;
 import io.millrace.server.plugin.PluginProblem;
 import io.millrace.server.plugin.Plugins;
@@ -237,22 +237,20 @@ public final class Doctor {
   }
 
   /** Checks Redis. A server runs without Redis and waits for it. */
-  private void redis(WorkConfig.@Nullable Redis config) {
-    if (config == null) {
+  private void redis(@Nullable RedisSettings settings) {
+    if (settings == null) {
       return;
     }
     try (Redis redis =
-        io.millrace.redis.connect.RedisConnections.open(
-            config.settings(), EngineRuntime.system())) {
+        io.millrace.redis.connect.RedisConnections.open(settings, EngineRuntime.system())) {
       redis.call("PING");
-      int flows =
-          new FlowAdmin(redis, config.dialect(), EngineClock.system()).registry().flows().size();
-      checks.add(Check.ok("redis", config.settings() + " answers; it knows " + flows + " flows."));
+      int flows = new FlowAdmin(redis, EngineClock.system()).registry().flows().size();
+      checks.add(Check.ok("redis", settings + " answers; it knows " + flows + " flows."));
     } catch (RedisUnavailableException | RedisReplyException e) {
       checks.add(
           Check.warn(
               "redis",
-              config.settings() + " does not answer: " + e.getMessage(),
+              settings + " does not answer: " + e.getMessage(),
               "Start it, or correct the keys below 'redis'; flows stand still until then."));
     }
   }

@@ -13,7 +13,6 @@ import io.millrace.redis.flow.Queue;
 import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.redis.wire.MillraceKeys;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.redis.wire.UuidV7Generator;
 import io.millrace.server.Patience;
 import java.time.Duration;
@@ -46,10 +45,9 @@ final class FlowResourceTest {
   private static FlowServices desk(Redis redis) {
     EngineRuntime runtime = EngineRuntime.system();
     return new FlowServices(
-        new FlowAdmin(redis, RedisDialect.V0_0_8, runtime.clock()),
+        new FlowAdmin(redis, runtime.clock()),
         new JobStore(
             redis,
-            RedisDialect.V0_0_8,
             JavaScriptJson.standard(),
             new UuidV7Generator(runtime.clock(), runtime.random())));
   }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.millrace.lifecycle.BoundedThreadPool;
 import io.millrace.rabbitmq.RabbitSettings;
 import io.millrace.redis.connect.RedisSettings;
-import io.millrace.redis.wire.RedisDialect;
 import io.millrace.report.ReportSettings;
 import io.millrace.sequence.SequenceSettings;
 import java.io.IOException;
@@ -151,26 +150,20 @@ class WorkConfigTest {
             """
             redis {
               uri = "rediss://cache.example.org/3", user = "a@b", password = "hid den+"
-              connectTimeout = 300 ms, timeout = 2 s, dialect = main
+              connectTimeout = 300 ms, timeout = 2 s
             }
             """);
-    WorkConfig.Redis redis = loaded.config().work().redis();
-    assertThat(redis)
+    assertThat(loaded.config().work().redis())
         .isEqualTo(
-            new WorkConfig.Redis(
-                RedisSettings.of("rediss://a%40b:hid%20den%2B@cache.example.org/3")
-                    .connectTimeout(Duration.ofMillis(300))
-                    .timeout(Duration.ofSeconds(2)),
-                RedisDialect.MAIN));
+            RedisSettings.of("rediss://a%40b:hid%20den%2B@cache.example.org/3")
+                .connectTimeout(Duration.ofMillis(300))
+                .timeout(Duration.ofSeconds(2)));
     assertThat(loaded.config().toString() + loaded.settings()).doesNotContain("hid");
     assertThat(
             work("redis { uri = \"redis://any\", sentinel { master = m, nodes = [\"s1:26379\","
                     + " \"redis://:pw@s2\"] } }")
                 .redis())
-        .isEqualTo(
-            new WorkConfig.Redis(
-                RedisSettings.of("redis://any").sentinel("m", "s1:26379", "redis://:pw@s2"),
-                RedisDialect.V0_0_8));
+        .isEqualTo(RedisSettings.of("redis://any").sentinel("m", "s1:26379", "redis://:pw@s2"));
   }
 
   @Test
@@ -191,10 +184,6 @@ class WorkConfigTest {
         .singleElement()
         .asString()
         .contains("redis.sentinel.master");
-    assertThat(problems("redis { uri = \"redis://h\", dialect = \"1.0\" }"))
-        .singleElement()
-        .asString()
-        .contains("expected one of 0.0.8, main");
   }
 
   @Test

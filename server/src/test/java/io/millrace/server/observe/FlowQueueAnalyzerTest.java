@@ -24,7 +24,7 @@ class FlowQueueAnalyzerTest {
       QueuePause queuePause,
       QueueView.WorkerCounts workerCounts) {
     return new QueueView(
-        new RegisteredQueue("pack", "box", null, null, Duration.ofMinutes(3), 1),
+        new RegisteredQueue("pack", "box", null, null, Duration.ofMinutes(3)),
         new QueueView.JobCounts(next == null ? 0 : 7, 1, 0, dead, next, null, 0),
         queuePause,
         workerCounts,

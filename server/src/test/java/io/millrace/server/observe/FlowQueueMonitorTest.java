@@ -59,7 +59,7 @@ class FlowQueueMonitorTest {
   }
 
   static List<FlowView> pack(long waiting) {
-    RegisteredQueue box = new RegisteredQueue("pack", "box", null, null, Duration.ofMinutes(3), 1);
+    RegisteredQueue box = new RegisteredQueue("pack", "box", null, null, Duration.ofMinutes(3));
     return List.of(
         new FlowView(
             "pack",

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The types, methods, settings, tables, routes and commands that pages, Javadoc and messages name
  * exist, also as members of the class that a text names, such as {@code
- * QueuePolicy.priorityLevels}.
+ * QueuePolicy.stallLimit}.
  */
 class NamesInTextTest {
 
