@@ -42,7 +42,7 @@ final class SecurityFixture implements AutoCloseable {
   SecurityFixture(
       AccountDatabase accountDatabase, HttpConfig httpConfig, SecurityConfig securityConfig) {
     // The duration of hashing does not matter in these tests.
-    this(accountDatabase, httpConfig, securityConfig, new PasswordHasher(1_000));
+    this(accountDatabase, httpConfig, securityConfig, new PasswordHasher(1));
   }
 
   SecurityFixture(
@@ -75,7 +75,7 @@ final class SecurityFixture implements AutoCloseable {
 
   /** Returns the guard of another node on the same database. */
   Guard otherNode() {
-    return Accounts.open(pool, SchemaMode.CREATE, clock, new PasswordHasher(1_000))
+    return Accounts.open(pool, SchemaMode.CREATE, clock, new PasswordHasher(1))
         .guard(LOCAL, security(null), ABOUT, this::note);
   }
 

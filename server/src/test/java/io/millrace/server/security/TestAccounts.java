@@ -15,6 +15,6 @@ public final class TestAccounts {
   }
 
   public static Accounts open(DataSource dataSource, SchemaMode mode, EngineClock clock) {
-    return Accounts.open(dataSource, mode, clock, new PasswordHasher(1_000));
+    return Accounts.open(dataSource, mode, clock, new PasswordHasher(1));
   }
 }
