@@ -7,6 +7,7 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.crypto.opts.AllowWeakRSAKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.RSAKey;
@@ -30,6 +31,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
@@ -42,7 +44,10 @@ final class FakeIssuer implements AutoCloseable {
   static final String SECRET = "s3cret";
   static final String BASE = "http://127.0.0.1:7500/flows";
 
-  /** Two keys of the same id, from a file, because to generate them takes seconds. */
+  /**
+   * Two keys of the same id, from a file, because to generate them takes seconds. They are short,
+   * because to sign with longer ones takes most of the time of these tests.
+   */
   private static final List<JWK> KEYS = keys();
 
   private static final RSAKey KEY = KEYS.getFirst().toRSAKey();
@@ -135,7 +140,7 @@ final class FakeIssuer implements AutoCloseable {
       SignedJWT token =
           new SignedJWT(
               new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).build(), claims);
-      token.sign(new RSASSASigner(key));
+      token.sign(new RSASSASigner(key.toPrivateKey(), Set.of(AllowWeakRSAKey.getInstance())));
       return token.serialize();
     } catch (JOSEException e) {
       throw new IllegalStateException(e);
