@@ -135,7 +135,7 @@ class SequenceStatusContractTest extends ScheduleContract {
   /** A random walk meets only transitions that the table allows. */
   @Test
   void everyStepIsAllowed() {
-    walk(500);
+    walk(300);
   }
 
   @Test
