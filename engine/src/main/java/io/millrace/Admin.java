@@ -2,24 +2,24 @@ package io.millrace;
 
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
-import io.millrace.instance.TypeCount;
-import io.millrace.instance.StoredAuditEntry;
-import io.millrace.instance.StatisticsBucket;
-import io.millrace.instance.StateTiming;
-import io.millrace.instance.StateCount;
-import io.millrace.instance.FailureGroup;
-import io.millrace.instance.AuditEntry;
 import io.millrace.codec.Codec;
 import io.millrace.continuous.RecycleSettingsService;
 import io.millrace.continuous.RolloutService;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
+import io.millrace.instance.FailureGroup;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.StoredAuditEntry;
+import io.millrace.instance.TypeCount;
 import io.millrace.store.StateTimings;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
@@ -108,10 +108,10 @@ public final class Admin {
   }
 
   /**
-   * Returns the number of instances that started and ended in buckets of equal length,
-   * including empty ones. Events that {@link #rollUp} has not counted yet are missing: at least
-   * those of the last one to two minutes. Counts by minute are kept for two days and counts by hour
-   * for ever; an hour belongs to the bucket in which it starts.
+   * Returns the number of instances that started and ended in buckets of equal length, including
+   * empty ones. Events that {@link #rollUp} has not counted yet are missing: at least those of the
+   * last one to two minutes. Counts by minute are kept for two days and counts by hour for ever; an
+   * hour belongs to the bucket in which it starts.
    *
    * @param type null for all
    * @throws io.millrace.instance.InvalidRequestException if the buckets are under a minute or more
@@ -227,7 +227,10 @@ public final class Admin {
     check(store.executors().uncordon(executorId, action), executorId, ExecutorState.Event.UNCORDON);
   }
 
-  /** Asks an executor to stop, as {@link #drain(long, DrainRequest, OperatorAction)} does, within the default grace. */
+  /**
+   * Asks an executor to stop, as {@link #drain(long, DrainRequest, OperatorAction)} does, within
+   * the default grace.
+   */
   public void drain(long executorId, OperatorAction action) {
     drain(executorId, DrainRequest.withDefaultGrace(), action);
   }

@@ -78,7 +78,9 @@ public final class Engine implements AutoCloseable {
     return client;
   }
 
-  /** Returns the statistics, the audit trail, and the executors with their rollouts and recycles. */
+  /**
+   * Returns the statistics, the audit trail, and the executors with their rollouts and recycles.
+   */
   public Admin admin() {
     return admin;
   }

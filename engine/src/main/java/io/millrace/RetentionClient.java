@@ -36,11 +36,11 @@ public final class RetentionClient {
   }
 
   /**
-   * Deletes fires that were decided longer ago than {@code age} and have no instance any more, also
+   * Deletes slot records that were decided longer ago than {@code age} and have no instance any more, also
    * not in the archive. The newest execution of a sequence stays known.
    */
-  public int deleteFires(Duration age, int limit) {
-    return store.deleteFires(age, limit);
+  public int deleteSlotRecords(Duration age, int limit) {
+    return store.deleteSlotRecords(age, limit);
   }
 
   /** Deletes executors that stopped or were recovered longer ago than {@code age}. */

@@ -1,8 +1,8 @@
 package io.millrace.continuous;
 
-import io.millrace.instance.AuditEntry;
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
@@ -207,8 +207,7 @@ public final class ContinuousWorkflowService {
         host.start(
             StartRequest.of(row.identity().type(), TriggerEvent.input(start, payload)),
             row.identity().executorGroup());
-    audit.append(
-        new AuditEntry(action.actor(), "continuous-run", id, name, action.reason(), null));
+    audit.append(new AuditEntry(action.actor(), "continuous-run", id, name, action.reason(), null));
     return id;
   }
 

@@ -2,7 +2,6 @@ package io.millrace.continuous;
 
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
-import io.millrace.instance.AuditEntry;
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
 import io.millrace.continuous.RecycleSettings.Daily;
@@ -10,6 +9,7 @@ import io.millrace.continuous.RecycleSettings.HeapLimit;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
 import io.millrace.data.KeyValue;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.store.KeyValueStore.Put;

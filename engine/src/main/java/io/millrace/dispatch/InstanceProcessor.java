@@ -151,7 +151,7 @@ final class InstanceProcessor {
   void abandon(LeasedInstance leased) {
     LeasedInstance.Attempt attempt = leased.attempt();
     if (attempt != null && leased.end(attempt)) {
-      Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.runningSinceNanos());
+      Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.startedNanos());
       save(leased, attemptRunner.abandoned(leased, took));
     } else {
       committer.withdraw(leased.fence());

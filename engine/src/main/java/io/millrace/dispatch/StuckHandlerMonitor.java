@@ -60,7 +60,7 @@ final class StuckHandlerMonitor {
     for (LeasedInstance leased : leasedInstances.all()) {
       LeasedInstance.Attempt attempt = leased.attempt();
       if (leased.phase() == LeasedInstance.Phase.RUNNING && attempt != null) {
-        Duration running = Duration.ofNanos(now - attempt.runningSinceNanos());
+        Duration running = Duration.ofNanos(now - attempt.startedNanos());
         checkTimeout(leased, attempt, running);
       }
     }

@@ -130,7 +130,9 @@ final class WorkQueue {
     return waiting.size() <= prefetch.allowed() / 2 && room() > 0;
   }
 
-  /** Requests a poll, or lets a channel message retry its claim, if there is room for more again. */
+  /**
+   * Requests a poll, or lets a channel message retry its claim, if there is room for more again.
+   */
   void roomChanged() {
     if (requestRefill()) {
       polls.wake();

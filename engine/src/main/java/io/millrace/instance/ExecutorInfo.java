@@ -94,11 +94,7 @@ public record ExecutorInfo(
    * @param heapPercent how full the heap was after the last collection; null if unknown
    */
   public record Load(
-      int runningHandlers,
-      int concurrency,
-      int held,
-      int queued,
-      @Nullable Integer heapPercent) {
+      int runningHandlers, int concurrency, int held, int queued, @Nullable Integer heapPercent) {
     /** Load before the first heartbeat. */
     public static final Load NONE = new Load(0, 0, 0, 0);
 

@@ -120,9 +120,7 @@ final class FirePlanner {
         null);
   }
 
-  /**
-   * Returns true until the newest execution ends, or waits for an operator in status MANUAL.
-   */
+  /** Returns true until the newest execution ends, or waits for an operator in status MANUAL. */
   static boolean isRunning(StoredSequence sequence) {
     return isRunning(sequence.last());
   }

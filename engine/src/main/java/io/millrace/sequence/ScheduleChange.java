@@ -7,11 +7,11 @@ import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.SlotPlanner;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
-import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +56,9 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
             FirePlanner.unfiredSlots(SlotPlanner.planAbandoned(before, nextRun, now, WHY)));
   }
 
-  /** Returns the next slot if the changed schedule has it too, with the same window; null if not. */
+  /**
+   * Returns the next slot if the changed schedule has it too, with the same window; null if not.
+   */
   private static @Nullable Instant same(Schedule before, Schedule after, PlannedSlot nextRun) {
     Instant old = nextRun.in(before);
     return old != null && isSlot(after, old, before.slot(old).window()) ? old : null;

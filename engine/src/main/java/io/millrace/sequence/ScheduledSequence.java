@@ -34,9 +34,7 @@ public record ScheduledSequence(
     return !flags.active() || flags.pausedBy() != null || status == SequenceStatus.ABORTED;
   }
 
-  /**
-   * Returns true until its newest execution ends, or waits for an operator in status MANUAL.
-   */
+  /** Returns true until its newest execution ends, or waits for an operator in status MANUAL. */
   public boolean isRunning() {
     return FirePlanner.isRunning(last);
   }

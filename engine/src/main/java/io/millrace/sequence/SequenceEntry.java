@@ -30,9 +30,7 @@ public record SequenceEntry(
     return SequenceStatus.of(row);
   }
 
-  /**
-   * Returns true until its newest execution ends, or waits for an operator in status MANUAL.
-   */
+  /** Returns true until its newest execution ends, or waits for an operator in status MANUAL. */
   public boolean isRunning() {
     return FirePlanner.isRunning(row);
   }

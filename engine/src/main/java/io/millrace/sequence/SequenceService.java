@@ -12,11 +12,11 @@ import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.Slot;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
-import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.SequenceTimes;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.TaskExecution;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
@@ -381,8 +381,8 @@ public final class SequenceService {
   }
 
   /**
-   * Starts a manual run once per key: a repeated call returns the execution of the first one and starts
-   * nothing.
+   * Starts a manual run once per key: a repeated call returns the execution of the first one and
+   * starts nothing.
    *
    * @param key of this sequence; null for none
    * @throws ConflictException if an execution of it runs that another call started
@@ -452,8 +452,12 @@ public final class SequenceService {
     return schedule.slotsAfter(now(), limit).slots();
   }
 
-  /** Returns the slot records of a sequence, newest slot first; see {@link SequenceStore#slotRecords}. */
-  public List<StoredSlotRecord> slotRecords(String sequenceId, @Nullable SlotRecordCursor before, int limit) {
+  /**
+   * Returns the slot records of a sequence, newest slot first; see {@link
+   * SequenceStore#slotRecords}.
+   */
+  public List<StoredSlotRecord> slotRecords(
+      String sequenceId, @Nullable SlotRecordCursor before, int limit) {
     return store.slotRecords(sequenceId, before, limit);
   }
 

@@ -1,7 +1,7 @@
 package io.millrace.store;
 
-import io.millrace.instance.AuditEntry;
 import io.millrace.codec.PlainJson;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
@@ -53,8 +53,7 @@ public final class AuditEntryFactory {
   }
 
   /** Returns the entry of a request to an executor. */
-  public static AuditEntry of(
-      long executorId, ExecutorState.Event event, OperatorAction action) {
+  public static AuditEntry of(long executorId, ExecutorState.Event event, OperatorAction action) {
     return new AuditEntry(
         action.actor(),
         event.name().toLowerCase(Locale.ROOT),
@@ -72,8 +71,7 @@ public final class AuditEntryFactory {
   }
 
   /** Returns the entry of a signal that {@code actor} has sent. */
-  public static AuditEntry of(
-      WorkflowInstance receiver, SignalRequest request, String actor) {
+  public static AuditEntry of(WorkflowInstance receiver, SignalRequest request, String actor) {
     return new AuditEntry(
         actor,
         "signal",

@@ -1,9 +1,9 @@
 package io.millrace.store;
 
-import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Page;
+import io.millrace.instance.StoredAuditEntry;
 
 /**
  * The audit trail of actions from outside. {@link OperatorStore} writes an entry with every action
@@ -18,5 +18,4 @@ public interface AuditStore {
 
   /** Returns the matching entries, newest first. */
   Page<StoredAuditEntry> list(AuditQuery query);
-
 }

@@ -42,8 +42,8 @@ public interface SequenceStore {
 
   /**
    * Removes a sequence and its slot records, unless one of its executions has not ended. Where
-   * there are more records than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at
-   * once, and are deleted by {@link RetentionStore#resumeNamed} or before the id is added again.
+   * there are more records than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads
+   * at once, and are deleted by {@link RetentionStore#resumeNamed} or before the id is added again.
    */
   TaskStore.ChangeResult remove(String sequenceId);
 
@@ -109,7 +109,8 @@ public interface SequenceStore {
    *
    * @param before only records behind this place; null for the newest
    */
-  List<StoredSlotRecord> slotRecords(String sequenceId, @Nullable SlotRecordCursor before, int limit);
+  List<StoredSlotRecord> slotRecords(
+      String sequenceId, @Nullable SlotRecordCursor before, int limit);
 
   /**
    * Returns the newest slot records of each of some sequences, in the order of their ids here,
@@ -227,8 +228,8 @@ public interface SequenceStore {
    * @param nextRun the next run: the planned time of the next slot; null if there is none
    * @param nextRunOffset the offset of the schedule's zone at the next run, by the rules in force
    *     when it was computed; null if unknown
-   * @param due when the scheduler checks the sequence: at its next run, or earlier or later; null if
-   *     only a change or the end of its execution makes it due
+   * @param due when the scheduler checks the sequence: at its next run, or earlier or later; null
+   *     if only a change or the end of its execution makes it due
    * @param lastRun when its last execution ended, which is no slot; null before the first end
    */
   record SequenceTimes(
@@ -380,8 +381,9 @@ public interface SequenceStore {
    *
    * @param slot the planned time
    * @param window the data window of its execution; null if it stands for several slots
-   * @param fireNumber distinguishes the fires of a slot: 0 for a scheduled one or a backfill, negative if the
-   *     slot already had an execution for another window, positive for each requested repetition
+   * @param fireNumber distinguishes the fires of a slot: 0 for a scheduled one or a backfill,
+   *     negative if the slot already had an execution for another window, positive for each
+   *     requested repetition
    * @param reason why it was not fired, or the requester; null for none
    * @param count number of slots from {@code slot} on for which this stands; 1 with an execution
    */

@@ -1,7 +1,7 @@
 package io.millrace.store;
 
-import io.millrace.instance.StateTiming;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.StateTiming;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

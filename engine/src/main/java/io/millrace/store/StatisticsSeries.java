@@ -1,7 +1,7 @@
 package io.millrace.store;
 
-import io.millrace.instance.StatisticsBucket;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StatisticsBucket;
 import io.millrace.store.StatisticsAggregator.Counts;
 import io.millrace.store.StatisticsAggregator.Granularity;
 import java.time.Duration;

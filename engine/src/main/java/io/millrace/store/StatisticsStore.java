@@ -1,11 +1,10 @@
 package io.millrace.store;
 
-import io.millrace.instance.TypeCount;
-import io.millrace.instance.StatisticsBucket;
-import io.millrace.instance.StateTiming;
-import io.millrace.instance.StateCount;
 import io.millrace.instance.FailureGroup;
-import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.TypeCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +43,8 @@ public interface StatisticsStore {
    * @param type null for all
    * @throws io.millrace.instance.InvalidRequestException if the buckets are too small or too many
    */
-  List<StatisticsBucket> series(Instant from, Instant to, Duration bucketLength, @Nullable String type);
+  List<StatisticsBucket> series(
+      Instant from, Instant to, Duration bucketLength, @Nullable String type);
 
   /** Returns the due time of the instance that waits longest for an executor; empty for none. */
   Optional<Instant> oldestDue();

@@ -4,7 +4,9 @@ package io.millrace.schedule;
 public enum MisfirePolicy {
   /** The latest due slot runs; older ones are recorded as missed. */
   LATEST,
-  /** No late slot runs; each is recorded as missed, and the schedule continues with the next one. */
+  /**
+   * No late slot runs; each is recorded as missed, and the schedule continues with the next one.
+   */
   NONE,
   /** Every slot runs, the oldest first, up to a limit of the newest. */
   ALL;

@@ -207,19 +207,22 @@ final class NamedRemover {
     };
   }
 
-  private static boolean deleteSlotRecords(SqlSession session, Removed removed) throws SQLException {
+  private static boolean deleteSlotRecords(SqlSession session, Removed removed)
+      throws SQLException {
     List<SlotRecordRow> records =
         session.query(
             SLOT_RECORDS,
             removed.params(),
-            row -> new SlotRecordRow(row.getLong("id"), RowMappers.longOrNull(row, "execution_id")));
+            row ->
+                new SlotRecordRow(row.getLong("id"), RowMappers.longOrNull(row, "execution_id")));
     List<Long> executions =
         records.stream().map(SlotRecordRow::executionId).filter(Objects::nonNull).toList();
     if (!executions.isEmpty()) {
       session.update(FORGET_EXECUTIONS, Params.none().longs("executions", executions));
     }
     if (!records.isEmpty()) {
-      session.update(DELETE_SLOT_RECORDS, Params.none().longs("records", records, SlotRecordRow::id));
+      session.update(
+          DELETE_SLOT_RECORDS, Params.none().longs("records", records, SlotRecordRow::id));
     }
     return records.size() == RetentionStore.ROWS_PER_PART;
   }

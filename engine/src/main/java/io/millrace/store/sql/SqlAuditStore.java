@@ -1,10 +1,10 @@
 package io.millrace.store.sql;
 
-import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
+import io.millrace.instance.StoredAuditEntry;
 import io.millrace.store.AuditStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -39,7 +39,8 @@ final class SqlAuditStore implements AuditStore {
   }
 
   /** Adds an entry in the session's transaction. */
-  static void insert(SqlSession session, AuditEntry entry, @Nullable Integer seq) throws SQLException {
+  static void insert(SqlSession session, AuditEntry entry, @Nullable Integer seq)
+      throws SQLException {
     session.update(
         INSERT,
         Params.of("actor", ColumnTexts.actor(entry.actor()))

@@ -61,8 +61,8 @@ final class SqlRetentionStore implements RetentionStore {
           + " ORDER BY ended_at LIMIT 1";
 
   /**
-   * Delete of old slot records. A slot is decided when it is due or later, so that the index of slots
-   * finds old ones.
+   * Delete of old slot records. A slot is decided when it is due or later, so that the index of
+   * slots finds old ones.
    */
   private static final String DELETE_SLOT_RECORDS =
       "DELETE FROM millrace_slot_record WHERE id IN (SELECT r.id FROM millrace_slot_record r"

@@ -81,7 +81,9 @@ final class SqlSequenceStore implements SequenceStore {
       WHERE task_id = :task AND sequence_id > :after ORDER BY sequence_id LIMIT :limit
       """;
 
-  /** True for a slot record {@code r} unless its sequence was removed and the record has yet to go. */
+  /**
+   * True for a slot record {@code r} unless its sequence was removed and the record has yet to go.
+   */
   static final String IS_THERE =
       "(SELECT s.sequence_id FROM millrace_sequence s WHERE s.sequence_id = r.sequence_id)"
           + " IS NOT NULL";
@@ -350,7 +352,8 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public List<StoredSlotRecord> slotRecords(String sequenceId, @Nullable SlotRecordCursor before, int limit) {
+  public List<StoredSlotRecord> slotRecords(
+      String sequenceId, @Nullable SlotRecordCursor before, int limit) {
     Params params = Params.of("id", sequenceId).set("limit", limit);
     if (before != null) {
       params.set("slot", SequenceRows.kept(before.slot())).set("record", before.recordId());
@@ -374,8 +377,8 @@ final class SqlSequenceStore implements SequenceStore {
             session -> newestSlotRecords(session, sequenceIds, each));
   }
 
-  private static List<StoredSlotRecord> newestSlotRecords(SqlSession session, List<String> ids, int each)
-      throws SQLException {
+  private static List<StoredSlotRecord> newestSlotRecords(
+      SqlSession session, List<String> ids, int each) throws SQLException {
     if (!session.dialect().embedded()) {
       Params params = Params.of("limit", each).texts("ids", ids, id -> id);
       return session.query(NEWEST_SLOT_RECORDS, params, SequenceRows::slotRecord);
