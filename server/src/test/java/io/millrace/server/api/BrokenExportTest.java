@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -24,7 +25,8 @@ final class BrokenExportTest {
   @Test
   void theyLeaveNoThreadAndNoConnectionBehind() throws IOException {
     try (TestServer server = TestServer.inMemory()) {
-      StartRequest one = StartRequest.of("order").businessKey("b".repeat(200));
+      StartRequest one =
+          StartRequest.of("order").businessKey("b".repeat(200)).after(Duration.ofDays(1));
       for (int i = 0; i < INSTANCES; i += 1000) {
         server.client().startAll(Collections.nCopies(1000, one));
       }
