@@ -35,8 +35,8 @@ final class GateRules {
     WAITS_FOR_NO_EVENT("\\bThread(?:\\.|::)(?:onSpinWait|sleep)\\b"),
     /** A short lease on a real clock. */
     HAS_A_SHORT_LEASE(
-        "(?<!\\bManualEngine\\.defaultSettings\\(\\))"
-            + "\\.lease\\(Duration\\.of(?:Millis\\(|Seconds\\([12]?\\d\\))"),
+        "\\.(?<!\\bManualEngine\\.defaultSettings\\(\\)\\.)"
+            + "lease\\(Duration\\.of(?:Millis\\(|Seconds\\([12]?\\d\\))"),
     LIMITS_A_TIME("@Timeout\\b|\\bisLessThan\\(Duration\\b"),
     RUNS_BESIDE_OTHERS("@Execution\\((?:ExecutionMode\\.)?CONCURRENT\\b"),
     READS_THE_DATE(
