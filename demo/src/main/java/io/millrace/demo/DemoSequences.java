@@ -120,8 +120,7 @@ final class DemoSequences {
       return;
     }
     try {
-      sequenceService.run(
-          REPORT, Map.of(), OperatorAction.by("demo", "the report of the start"));
+      sequenceService.run(REPORT, Map.of(), OperatorAction.by("demo", "the report of the start"));
     } catch (MillraceException e) {
       LOG.info("There is no report of this start: {}", e.getMessage());
     }

@@ -6,7 +6,6 @@ import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore.Cancellation;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FireDecider;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -16,6 +15,7 @@ import io.millrace.store.SequenceStore.SequenceSpec;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.StartResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -227,7 +227,14 @@ final class MemoryFireWriter {
   private void put(
       String sequenceId, SlotRecord slotRecord, @Nullable Long executionId, Instant now) {
     sequences.put(
-        new StoredSlotRecord(sequences.nextSlotRecord(), sequenceId, now, kept(slotRecord), executionId, null, null));
+        new StoredSlotRecord(
+            sequences.nextSlotRecord(),
+            sequenceId,
+            now,
+            kept(slotRecord),
+            executionId,
+            null,
+            null));
   }
 
   private Written write(FirePlan planned, Instant now) {

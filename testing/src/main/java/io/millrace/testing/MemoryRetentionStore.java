@@ -110,7 +110,8 @@ final class MemoryRetentionStore implements RetentionStore {
       List<StoredSlotRecord> old =
           tables.sequences.slotRecords.values().stream()
               .filter(stored -> stored.recorded().isBefore(now.minus(age)))
-              .filter(stored -> stored.executionId() == null || isGone(stored, stored.executionId()))
+              .filter(
+                  stored -> stored.executionId() == null || isGone(stored, stored.executionId()))
               .limit(limit)
               .toList();
       old.forEach(tables.sequences::remove);

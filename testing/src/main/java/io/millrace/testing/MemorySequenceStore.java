@@ -269,7 +269,8 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public List<StoredSlotRecord> slotRecords(String sequenceId, @Nullable SlotRecordCursor before, int limit) {
+  public List<StoredSlotRecord> slotRecords(
+      String sequenceId, @Nullable SlotRecordCursor before, int limit) {
     return tables.transaction(now ->
         slotRecordsOf(sequenceId)
             .filter(stored -> before == null || isBehind(stored, before))
@@ -322,7 +323,8 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   private Stream<StoredSlotRecord> slotRecordsOf(String sequenceId) {
-    return sequences.slotRecords.values().stream().filter(stored -> stored.sequenceId().equals(sequenceId));
+    return sequences.slotRecords.values().stream()
+        .filter(stored -> stored.sequenceId().equals(sequenceId));
   }
 
   private static boolean isBehind(StoredSlotRecord stored, SlotRecordCursor place) {

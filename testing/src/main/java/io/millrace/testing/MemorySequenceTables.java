@@ -2,12 +2,12 @@ package io.millrace.testing;
 
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.StartObstacle;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.TaskStore.CompiledState;
 import io.millrace.store.TaskStore.StoredCompiledSequence;
 import io.millrace.store.TaskStore.StoredTask;
@@ -150,14 +150,7 @@ final class MemorySequenceTables {
     if (row == null) {
       InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
       return new LastExecution(
-          executionId,
-          slot(fire),
-          known,
-          false,
-          0,
-          StartObstacle.NONE,
-          fireCompleted,
-          wasResumed);
+          executionId, slot(fire), known, false, 0, StartObstacle.NONE, fireCompleted, wasResumed);
     }
     boolean needed = row.executorId == null && row.ended == null;
     return new LastExecution(

@@ -59,9 +59,7 @@ class CompiledSequenceRaceTest {
       FutureTask<Long> run =
           new FutureTask<>(() -> {
             engine.sequences().add(sequence("second"));
-            return engine
-                .sequences()
-                .run("second", Map.of(), OperatorAction.by("ann", "because"));
+            return engine.sequences().run("second", Map.of(), OperatorAction.by("ann", "because"));
           });
       Thread second = Thread.ofPlatform().start(run);
       while (second.getState() != Thread.State.BLOCKED && second.isAlive()) {

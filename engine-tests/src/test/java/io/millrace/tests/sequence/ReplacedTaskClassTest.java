@@ -114,8 +114,7 @@ class ReplacedTaskClassTest {
       present = New.class;
       List<Long> executions =
           ids.stream()
-              .map(id ->
-                  engine.sequences().run(id, Map.of(), OperatorAction.by("ann", "because")))
+              .map(id -> engine.sequences().run(id, Map.of(), OperatorAction.by("ann", "because")))
               .toList();
       assertThat(begun.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       untilAllWait(sequences);

@@ -161,7 +161,8 @@ class SchedulersTest extends SequenceFixture {
     advanceTo("2026-01-05T11:40:00Z");
     assertThat(log).isEmpty();
     assertThat(sequences().slotRecords(ID, null, 10))
-        .extracting(stored -> stored.slotRecord().outcome().name() + " " + stored.slotRecord().slot())
+        .extracting(
+            stored -> stored.slotRecord().outcome().name() + " " + stored.slotRecord().slot())
         .containsExactly("MISSED 2026-01-05T10:00:00Z", "MISSED 2026-01-05T09:00:00Z");
     assertThat(get().times().nextRun()).isEqualTo("2026-01-05T11:00:00Z");
 

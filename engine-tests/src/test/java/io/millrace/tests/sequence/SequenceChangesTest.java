@@ -15,8 +15,8 @@ import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.StateConflictException;
 import io.millrace.sequence.Task;
-import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -324,7 +324,9 @@ class SequenceChangesTest extends SequenceFixture {
         .containsExactly(
             "KPI 2026-01-01T00:00:00Z 2026-02-01T00:00:00Z",
             "KPI 2026-02-01T00:00:00Z 2026-03-01T00:00:00Z");
-    assertThat(sequences().slotRecords(ID, SlotRecordCursor.before(Instant.parse("2026-02-01T00:00:02Z")), 2))
+    assertThat(
+            sequences()
+                .slotRecords(ID, SlotRecordCursor.before(Instant.parse("2026-02-01T00:00:02Z")), 2))
         .extracting(stored -> stored.slotRecord().slot() + " " + stored.slotRecord().outcome())
         .containsExactly("2026-02-01T00:00:01Z FIRED", "2026-02-01T00:00:01Z FIRED");
   }

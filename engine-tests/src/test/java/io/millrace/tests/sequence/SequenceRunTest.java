@@ -445,7 +445,8 @@ class SequenceRunTest extends SequenceFixture {
 
     assertThat(log).containsExactly("KPI 2026-01-08T00:00:00Z 2026-01-09T00:00:00Z");
     assertThat(sequences().slotRecords(ID, null, 10))
-        .extracting(stored -> stored.slotRecord().outcome().name() + " " + stored.slotRecord().slot())
+        .extracting(
+            stored -> stored.slotRecord().outcome().name() + " " + stored.slotRecord().slot())
         .containsExactly(
             "FIRED 2026-01-09T00:00:01Z",
             "MISSED 2026-01-08T00:00:01Z",

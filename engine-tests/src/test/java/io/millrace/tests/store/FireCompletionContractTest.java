@@ -6,13 +6,13 @@ import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Duration;
 import java.time.Instant;
@@ -293,12 +293,16 @@ class FireCompletionContractTest extends ScheduleContract {
     store.sequences().completeFires(10);
     advance(age);
     deleteSlotRecords(age);
-    assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(second, first);
+    assertThat(slotRecords("w"))
+        .extracting(StoredSlotRecord::executionId)
+        .containsExactly(second, first);
 
     advance(age);
     while (store.retention().archive(age, 1000) > 0) {}
     deleteSlotRecords(age);
-    assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(second, first);
+    assertThat(slotRecords("w"))
+        .extracting(StoredSlotRecord::executionId)
+        .containsExactly(second, first);
     while (store.retention().deleteArchived(age, 1000) > 0) {}
     deleteSlotRecords(age);
 

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireBatchResult;
-import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.FiredSlot;
@@ -16,8 +14,10 @@ import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.NextRun;
 import io.millrace.store.SequenceStore.SlotOutcome;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.StartObstacle;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -225,7 +225,8 @@ class ScheduleContractTest extends ScheduleContract {
                 now().minusSeconds(3600), SlotOutcome.SKIPPED, "holiday", 1),
             StoredSequenceSpec.notFired(
                 now().minusSeconds(7200), SlotOutcome.MISSED, "was down", 2));
-    assertThat(slotRecords("w")).allMatch(stored -> stored.executionId() == null && stored.ended() == null);
+    assertThat(slotRecords("w"))
+        .allMatch(stored -> stored.executionId() == null && stored.ended() == null);
   }
 
   @Test
@@ -312,7 +313,10 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(fire(firePlan(sequence).start(slot, 0, instance())))
         .isEqualTo(new FireResult.Duplicate(first));
 
-    assertThat(slotRecords("w")).singleElement().extracting(StoredSlotRecord::executionId).isEqualTo(first);
+    assertThat(slotRecords("w"))
+        .singleElement()
+        .extracting(StoredSlotRecord::executionId)
+        .isEqualTo(first);
     assertThat(find("w").last().status()).isEqualTo(InstanceStatus.CREATED);
   }
 
@@ -421,7 +425,9 @@ class ScheduleContractTest extends ScheduleContract {
     }
 
     List<StoredSlotRecord> newest =
-        store.sequences().newestSlotRecords(List.of(id("x"), id("none"), id("v"), id("unknown")), 2);
+        store
+            .sequences()
+            .newestSlotRecords(List.of(id("x"), id("none"), id("v"), id("unknown")), 2);
 
     List<StoredSlotRecord> expected = new ArrayList<>(slotRecords("x").subList(0, 2));
     expected.addAll(slotRecords("v").subList(0, 2));
@@ -462,16 +468,21 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(slotRecords("w"))
         .extracting(stored -> stored.slotRecord().slot())
         .containsExactly(first.plus(HOUR.multipliedBy(2)), first.plus(HOUR), first);
-    assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.before(first.plus(HOUR)), 10))
+    assertThat(
+            store.sequences().slotRecords(id("w"), SlotRecordCursor.before(first.plus(HOUR)), 10))
         .extracting(stored -> stored.slotRecord().slot())
         .containsExactly(first);
-    assertThat(store.sequences().slotRecords(id("w"), null, 2)).isEqualTo(slotRecords("w").subList(0, 2));
+    assertThat(store.sequences().slotRecords(id("w"), null, 2))
+        .isEqualTo(slotRecords("w").subList(0, 2));
     List<StoredSlotRecord> between =
         store.sequences().slotRecordsBetween(first, first.plus(HOUR.multipliedBy(2)), 1000).stream()
             .filter(stored -> stored.sequenceId().startsWith(type + "_"))
             .toList();
-    assertThat(between).extracting(StoredSlotRecord::sequenceId).containsExactly(id("w"), id("w"), id("x"));
-    assertThat(between).isSortedAccordingTo(Comparator.comparing(stored -> stored.slotRecord().slot()));
+    assertThat(between)
+        .extracting(StoredSlotRecord::sequenceId)
+        .containsExactly(id("w"), id("w"), id("x"));
+    assertThat(between)
+        .isSortedAccordingTo(Comparator.comparing(stored -> stored.slotRecord().slot()));
     assertThat(store.sequences().slotRecordsBetween(first, first.plus(HOUR), 1)).hasSize(1);
   }
 }

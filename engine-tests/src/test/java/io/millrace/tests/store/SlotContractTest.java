@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.PlannedSlot;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.FireBatchResult;
-import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.NextRun;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
+import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -51,7 +51,9 @@ class SlotContractTest extends ScheduleContract {
 
     assertThat(second).isNotEqualTo(first);
     assertThat(find("w").last().slot()).isEqualTo(new FiredSlot(slot, recordOf(slot, 24).window()));
-    assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(second, first);
+    assertThat(slotRecords("w"))
+        .extracting(StoredSlotRecord::executionId)
+        .containsExactly(second, first);
     assertThat(slotRecords("w"))
         .extracting(stored -> stored.slotRecord().fireNumber())
         .containsExactly(-2, 0);
@@ -64,11 +66,14 @@ class SlotContractTest extends ScheduleContract {
         .isGreaterThan(second);
     assertThat(slotRecords("w")).hasSize(3);
     List<StoredSlotRecord> paged = new ArrayList<>();
-    for (SlotRecordCursor behind = null; paged.size() < 3; behind = SlotRecordCursor.of(paged.getLast())) {
+    for (SlotRecordCursor behind = null;
+        paged.size() < 3;
+        behind = SlotRecordCursor.of(paged.getLast())) {
       paged.addAll(store.sequences().slotRecords(id("w"), behind, 1));
     }
     assertThat(paged).isEqualTo(slotRecords("w"));
-    assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.of(paged.getLast()), 1)).isEmpty();
+    assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.of(paged.getLast()), 1))
+        .isEmpty();
     assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.before(slot), 1)).isEmpty();
   }
 
@@ -131,7 +136,10 @@ class SlotContractTest extends ScheduleContract {
         .isEqualTo(new ChangeResult.Done(0, 2));
 
     assertThat(find("w").times().nextRun()).isEqualTo(now().plusSeconds(9));
-    assertThat(slotRecords("w")).singleElement().extracting(StoredSlotRecord::slotRecord).isEqualTo(unfired);
+    assertThat(slotRecords("w"))
+        .singleElement()
+        .extracting(StoredSlotRecord::slotRecord)
+        .isEqualTo(unfired);
     assertThat(store.sequences().update(changed, List.of(unfired)))
         .isEqualTo(new ChangeResult.Stale(2));
     assertThat(slotRecords("w")).hasSize(1);

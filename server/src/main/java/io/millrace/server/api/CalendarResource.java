@@ -80,7 +80,8 @@ final class CalendarResource {
     List<SequenceSlotView> slots = new ArrayList<>();
     past.stream().limit(room).map(SequenceSlotView::of).forEach(slots::add);
     slots.addAll(planned.slots());
-    slots.sort(Comparator.comparing(SequenceSlotView::at).thenComparing(SequenceSlotView::sequenceId));
+    slots.sort(
+        Comparator.comparing(SequenceSlotView::at).thenComparing(SequenceSlotView::sequenceId));
     List<Schedule> schedules = runs.stream().map(UpcomingRun::schedule).toList();
     return ApiResponse.json(
         new CalendarView(

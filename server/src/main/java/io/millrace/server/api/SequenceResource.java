@@ -16,8 +16,8 @@ import io.millrace.server.http.Param;
 import io.millrace.server.http.StrictJson;
 import io.millrace.server.security.Permission;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.LastExecution;
+import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.TaskExecution;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,7 +86,9 @@ final class SequenceResource {
     String sequenceId = sequenceService.reader().get(id(request)).sequenceId();
     int limit = request.get(InstanceResource.LIMIT);
     return ApiResponse.json(
-        SequenceSlotPage.of(sequenceService.slotRecords(sequenceId, SequenceSlotPage.from(request), limit + 1), limit));
+        SequenceSlotPage.of(
+            sequenceService.slotRecords(sequenceId, SequenceSlotPage.from(request), limit + 1),
+            limit));
   }
 
   /** Returns the sequence as the caller may see it. */
