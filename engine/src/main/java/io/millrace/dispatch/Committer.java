@@ -89,9 +89,8 @@ final class Committer {
   }
 
   private boolean isFenced(SaveRequest save) {
-    Long executorId = save.fence().executorId();
     return withdrawnSaves.contains(save.fence())
-        || (executorId != null && withdrawnExecutors.contains(executorId));
+        || withdrawnExecutors.contains(save.fence().executorId());
   }
 
   private List<SaveReply> write(List<SaveRequest> saves) {
