@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record QueueKeys(String flow, Queue queue, String name, Set<String> targets, long secondsToLive) {
 
-  /** How much longer a lock lives than its lock time, as the npm package has it. */
+  /** The seconds by which a lock outlives its lock time, as in the npm package. */
   private static final int EXTRA_LOCK_SECONDS = 1;
 
   /** Returns all queues of a flow, including child queues. */

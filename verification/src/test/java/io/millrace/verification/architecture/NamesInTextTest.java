@@ -26,8 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The types, methods, settings, tables, routes and commands that pages, Javadoc and messages name
- * exist, also as members of the class that a text names, such as {@code
- * QueuePolicy.stallLimit}.
+ * exist, also as members of the class that a text names, such as {@code QueuePolicy.stallLimit}.
  */
 class NamesInTextTest {
 
