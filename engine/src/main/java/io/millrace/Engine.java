@@ -1,13 +1,12 @@
 package io.millrace;
 
-import io.millrace.codec.Codec;
 import io.millrace.continuous.ContinuousWorkflowService;
 import io.millrace.continuous.Recycler;
 import io.millrace.data.KeyValues;
 import io.millrace.data.Reduce;
 import io.millrace.dispatch.InstanceExecutor;
+import io.millrace.dispatch.LocalExecutors;
 import io.millrace.instance.StopReason;
-import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.sequence.ChannelTransport;
@@ -33,36 +32,35 @@ public final class Engine implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  private final InstanceExecutor.Config config;
   private final Store store;
-  private final ExecutorSlot slot;
+  private final LocalExecutors executors;
+  private final ExecutorLauncher launcher;
   private final WorkflowClient client;
   private final Admin admin;
   private final @Nullable Recycler recycler;
   private final SequenceEngine sequences;
-  private final EngineSettings settings;
-  private final Codec codec;
   private final AtomicLong reducers = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable ShutdownHook hook;
 
   Engine(
-      Store store,
-      ExecutorSlot slot,
+      InstanceExecutor.Config config,
+      LocalExecutors executors,
+      ExecutorLauncher launcher,
       WorkflowClient client,
       Admin admin,
       @Nullable Recycler recycler,
-      SequenceEngine sequences,
-      EngineSettings settings,
-      Codec codec) {
-    this.store = store;
-    this.slot = slot;
+      SequenceEngine sequences) {
+    this.config = config;
+    this.store = config.store();
+    this.executors = executors;
+    this.launcher = launcher;
     this.client = client;
     this.admin = admin;
     this.recycler = recycler;
     this.sequences = sequences;
-    this.settings = settings;
-    this.codec = codec;
   }
 
   void stopWithJvm() {
@@ -92,7 +90,7 @@ public final class Engine implements AutoCloseable {
 
   /** Returns the continuous workflows of all nodes. */
   public ContinuousWorkflowService continuous() {
-    return slot.current().continuous().workflows();
+    return launcher.continuous();
   }
 
   /** Returns the transport of messages to the tasks of sequences; empty without one. */
@@ -105,22 +103,22 @@ public final class Engine implements AutoCloseable {
    * if it runs no instances.
    */
   public @Nullable Long executorId() {
-    return slot.executor().executorId();
+    return executors.current().executorId();
   }
 
   /** Returns the state of this engine, which an operator may have asked to stop. */
   public EngineState state() {
-    return slot.executor().state();
+    return executors.current().state();
   }
 
   /** Returns why the executor stops or has stopped; empty while it works. */
   public Optional<StopReason> stopReason() {
-    return slot.executor().stopReason();
+    return executors.current().stopReason();
   }
 
   /** Returns the number of instances that this engine holds now. */
   public int leasedInstanceCount() {
-    return slot.executor().leasedCount();
+    return executors.current().leasedCount();
   }
 
   /**
@@ -128,7 +126,7 @@ public final class Engine implements AutoCloseable {
    * transaction.
    */
   public void wake() {
-    slot.executor().wakeAll();
+    executors.current().wakeAll();
   }
 
   /** Returns the values by group and key, for use outside of handlers. */
@@ -151,10 +149,15 @@ public final class Engine implements AutoCloseable {
   public Reduce reduce(String group) {
     String owner =
         "executor %s engine %s user %s"
-            .formatted(executorId(), slot.id(), reducers.incrementAndGet());
+            .formatted(executorId(), executors.engineId(), reducers.incrementAndGet());
     return new ReduceService(
         new ReduceService.Context(
-            store.reductions(), StoreCaller.DIRECT, codec::encode, null, owner, null),
+            store.reductions(),
+            StoreCaller.DIRECT,
+            config.values().codec()::encode,
+            null,
+            owner,
+            null),
         group);
   }
 
@@ -166,7 +169,7 @@ public final class Engine implements AutoCloseable {
   /** Stops within the drain grace of the settings. */
   @Override
   public void close() {
-    drain(settings.drainGrace());
+    drain(config.settings().drainGrace());
   }
 
   /**
@@ -185,9 +188,9 @@ public final class Engine implements AutoCloseable {
       if (recycler != null) {
         recycler.stop(PATIENCE);
       }
-      slot.close(PATIENCE);
+      launcher.close(PATIENCE);
       sequences.stop(PATIENCE);
-      slot.stop(grace);
+      executors.stop(grace);
       sequences.close(PATIENCE);
     } finally {
       store.close();

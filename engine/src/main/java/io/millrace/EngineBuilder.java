@@ -15,11 +15,12 @@ import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.DefinitionRegistry;
 import io.millrace.dispatch.InstanceExecutor;
+import io.millrace.dispatch.LocalExecutors;
 import io.millrace.dispatch.NewInstanceFactory;
 import io.millrace.dispatch.ValueSerializer;
 import io.millrace.event.EngineListener;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.instance.StartRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
@@ -27,7 +28,6 @@ import io.millrace.observe.Tracing;
 import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.ComponentSource;
 import io.millrace.sequence.SequenceEngine;
-import io.millrace.sequence.SequenceHost;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
@@ -328,37 +328,39 @@ public final class EngineBuilder {
           transport == null ? settings.channelPatience(Duration.ZERO) : settings;
       NewInstanceFactory instanceFactory =
           new NewInstanceFactory(registered, opened.definitions(), values, effective, runtime);
-      SequenceEngineNotifier ends = new SequenceEngineNotifier();
+      LocalExecutors executors = new LocalExecutors(runtime);
+      EngineServices services =
+          new EngineServices(
+              new EngineServices.Parts(opened, runtime, effective, registered, instanceFactory),
+              executors);
+      SequenceEngine sequences = sequencesOf(opened, services);
       InstanceExecutor.Config config =
           new InstanceExecutor.Config(
-              opened, runtime, effective, registered, values, with(ends), withTracing());
-      ExecutorSlot slot = new ExecutorSlot(runtime);
-      EngineSequenceHost host =
-          new EngineSequenceHost(
-              opened, runtime, effective, slot, registered, instanceFactory, used);
-      ExecutorReplacement replacement =
-          new ExecutorReplacement(
-              host,
-              new ExecutorReplacement.Config(
-                  config, instanceFactory, continuousConfig, warmUp, recyclesInPlace, retired));
-      ExecutorSession first = replacement.first();
-      SequenceEngine sequences = sequencesOf(opened, host);
+              opened, runtime, effective, registered, values, with(sequences), withTracing());
+      ExecutorLauncher launcher =
+          new ExecutorLauncher(
+              config,
+              instanceFactory,
+              services,
+              executors,
+              new ExecutorLauncher.Config(
+                  continuousConfig, warmUp, recyclesInPlace, sequences::wakePublisher, retired));
       try {
-        boolean warm = replacement.activate(first);
-        begin(sequences, ends);
+        boolean warm = launcher.open();
+        start(sequences);
         WorkflowClient client =
-            new WorkflowClient(opened, slot, instanceFactory, registered, values);
-        Admin admin = new Admin(opened, used, rollouts(opened, client), recycles(opened));
-        Recycler recycler = recycler(opened, slot, admin);
-        Engine engine =
-            new Engine(opened, slot, client, admin, recycler, sequences, settings, used);
-        replacement.start(first, warm);
+            new WorkflowClient(opened, services, executors, instanceFactory, registered, values);
+        Admin admin =
+            new Admin(opened, used, new RolloutService(opened, used, services), recycles(opened));
+        Recycler recycler = recycler(opened, executors, admin);
+        Engine engine = new Engine(config, executors, launcher, client, admin, recycler, sequences);
+        launcher.start(warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
         }
         return engine;
       } catch (RuntimeException e) {
-        stop(sequences, slot, e);
+        stop(sequences, launcher, executors, e);
         throw e;
       }
     } catch (RuntimeException e) {
@@ -382,7 +384,7 @@ public final class EngineBuilder {
     return given;
   }
 
-  private SequenceEngine sequencesOf(Store opened, SequenceHost host) {
+  private SequenceEngine sequencesOf(Store opened, EngineServices services) {
     return new SequenceEngine(
         new SequenceEngine.Stores(
             opened.tasks(),
@@ -397,25 +399,27 @@ public final class EngineBuilder {
             transport,
             settings.dispatching().concurrency()),
         codec(),
-        host);
+        services);
   }
 
-  private void begin(SequenceEngine sequences, SequenceEngineNotifier ends) {
+  private void start(SequenceEngine sequences) {
     tasks.forEach(sequences.sequences().tasks()::save);
     taskSequences.forEach(sequences.sequences()::save);
     if (sequenceSettings != null && settings.autostart()) {
       sequences.start();
-      ends.tell(sequences);
     }
   }
 
   /** Stops what was started. An executor that nothing can close would go on claiming due work. */
   private static void stop(
-      SequenceEngine sequences, ExecutorSlot slot, RuntimeException whyNotStarted) {
+      SequenceEngine sequences,
+      ExecutorLauncher launcher,
+      LocalExecutors executors,
+      RuntimeException whyNotStarted) {
     try {
-      slot.close(PATIENCE);
+      launcher.close(PATIENCE);
       sequences.stop(PATIENCE);
-      slot.stop(Duration.ZERO);
+      executors.stop(Duration.ZERO);
       sequences.close(PATIENCE);
     } catch (RuntimeException e) {
       whyNotStarted.addSuppressed(e);
@@ -446,8 +450,8 @@ public final class EngineBuilder {
   }
 
   /** Starts to recycle this node automatically; null if it does not. */
-  private @Nullable Recycler recycler(Store opened, ExecutorSlot slot, Admin admin) {
-    if (recycling == null || slot.executor().executorId() == null) {
+  private @Nullable Recycler recycler(Store opened, LocalExecutors executors, Admin admin) {
+    if (recycling == null || executors.current().executorId() == null) {
       return null;
     }
     Recycler recycler =
@@ -456,31 +460,15 @@ public final class EngineBuilder {
             opened,
             admin.rollouts(),
             admin.recycles(),
-            () -> Objects.requireNonNull(slot.executor().executorId()));
+            () -> Objects.requireNonNull(executors.current().executorId()));
     recycler.start(runtime.runner());
     return recycler;
   }
 
-  private RolloutService rollouts(Store opened, WorkflowClient client) {
-    RolloutService.Host host =
-        new RolloutService.Host() {
-          @Override
-          public long start(StartRequest request) {
-            return client.start(request).id();
-          }
-
-          @Override
-          public void signal(long instanceId, String name, Object payload, String actor) {
-            client.signal(instanceId, name, payload, actor, null);
-          }
-        };
-    return new RolloutService(settings.executorGroup(), opened, codec(), host);
-  }
-
-  private List<EngineListener> with(SequenceEngineNotifier ends) {
+  private List<EngineListener> with(SequenceEngine sequences) {
     List<EngineListener> all = new ArrayList<>(listeners);
     if (sequenceSettings != null) {
-      all.add(ends);
+      all.add(sequences);
     }
     return List.copyOf(all);
   }

@@ -2,6 +2,7 @@ package io.millrace;
 
 import io.millrace.codec.Codec;
 import io.millrace.dispatch.DefinitionRegistry;
+import io.millrace.dispatch.InstanceExecutor;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
@@ -69,12 +70,12 @@ final class WarmUp {
     LATE
   }
 
-  WarmUp(EngineSequenceHost host) {
-    this.store = host.store();
-    this.definitions = host.definitions();
-    this.codec = host.codec();
-    this.runtime = host.runtime();
-    this.group = host.executorGroup();
+  WarmUp(InstanceExecutor.Config engine) {
+    this.store = engine.store();
+    this.definitions = engine.definitions();
+    this.codec = engine.values().codec();
+    this.runtime = engine.runtime();
+    this.group = engine.settings().executorGroup();
   }
 
   /**

@@ -10,9 +10,11 @@ import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.SecretFields;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.DefinitionRegistry;
+import io.millrace.dispatch.LocalExecutors;
 import io.millrace.dispatch.NameRules;
 import io.millrace.dispatch.NewInstanceFactory;
 import io.millrace.dispatch.ValueSerializer;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntry;
@@ -29,19 +31,15 @@ import io.millrace.instance.WakeResult;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.DefinitionStore.StoredDefinition;
-import io.millrace.store.InboxRules;
-import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
-import io.millrace.store.OperatorStore.SignalResult;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +56,8 @@ public final class WorkflowClient {
   private static final int HISTORY_PAGE = 1000;
 
   private final Store store;
-  private final ExecutorSlot slot;
+  private final EngineServices services;
+  private final LocalExecutors executors;
   private final NewInstanceFactory instanceFactory;
   private final DefinitionRegistry definitions;
   private final ValueSerializer values;
@@ -66,12 +65,14 @@ public final class WorkflowClient {
 
   WorkflowClient(
       Store store,
-      ExecutorSlot slot,
+      EngineServices services,
+      LocalExecutors executors,
       NewInstanceFactory instanceFactory,
       DefinitionRegistry definitions,
       ValueSerializer values) {
     this.store = store;
-    this.slot = slot;
+    this.services = services;
+    this.executors = executors;
     this.instanceFactory = instanceFactory;
     this.definitions = definitions;
     this.values = values;
@@ -100,16 +101,8 @@ public final class WorkflowClient {
     if (requests.isEmpty()) {
       return List.of();
     }
-    List<NewInstance> instances =
-        requests.stream()
-            .map(r -> instanceFactory.topLevel(requirePresent(r, "A request to start")))
-            .toList();
-    List<StartedInstance> started = new ArrayList<>(requests.size());
-    List<StartResult> results = slot.start(instances);
-    for (int i = 0; i < results.size(); i++) {
-      started.add(started(requests.get(i), results.get(i)));
-    }
-    return started;
+    requests.forEach(request -> requirePresent(request, "A request to start"));
+    return services.startAll(requests, services.executorGroup());
   }
 
   /**
@@ -118,34 +111,13 @@ public final class WorkflowClient {
    */
   public StartedInstance start(Connection transaction, StartRequest request) {
     StartResult result = store.instances().start(transaction, instanceFactory.topLevel(request));
-    slot.executor().checkServed();
-    return started(request, result);
-  }
-
-  private static StartedInstance started(StartRequest request, StartResult result) {
-    return switch (result) {
-      case StartResult.Created created -> new StartedInstance(created.id(), true);
-      case StartResult.Existing existing -> {
-        if (!existing.samePayload()) {
-          throw new ConflictException(
-              existing.id(),
-              "External id '"
-                  + request.keys().externalId()
-                  + "' of workflow '"
-                  + request.type()
-                  + "' belongs to instance "
-                  + existing.id()
-                  + ", which was started with another input or other variables. Use another"
-                  + " external id, or the same payload.");
-        }
-        yield new StartedInstance(existing.id(), false);
-      }
-    };
+    executors.current().checkServed();
+    return result.requireSame(request);
   }
 
   /** Sends a signal without payload; see {@link #signal(long, String, Object)}. */
   public void signal(long instanceId, String name) {
-    send(new SignalRequest(instanceId, name, null, null, null));
+    services.signal(new SignalRequest(instanceId, name, null, null, null));
   }
 
   /**
@@ -156,7 +128,7 @@ public final class WorkflowClient {
    * @throws InstanceNotFoundException if there is no such instance
    */
   public void signal(long instanceId, String name, Object payload) {
-    send(new SignalRequest(instanceId, name, encode(name, payload), null, null));
+    services.signal(new SignalRequest(instanceId, name, encode(name, payload), null, null));
   }
 
   /**
@@ -172,13 +144,7 @@ public final class WorkflowClient {
       @Nullable Object payload,
       @Nullable String actor,
       @Nullable String key) {
-    if (actor != null) {
-      NameRules.check("actor", actor);
-    }
-    if (key != null) {
-      NameRules.checkKey("signal key", key);
-    }
-    send(
+    services.signal(
         new SignalRequest(
             instanceId, name, payload == null ? null : encode(name, payload), actor, key));
   }
@@ -186,25 +152,6 @@ public final class WorkflowClient {
   private String encode(String signal, Object payload) {
     String what = "The payload of signal '" + signal + "'";
     return CodecException.naming(what, () -> codec.encode(requirePresent(payload, what)));
-  }
-
-  private void send(SignalRequest request) {
-    NameRules.check("signal", request.name());
-    SignalResult result = store.operators().signal(request);
-    switch (result) {
-      case WOKEN -> slot.executor().wakeAll();
-      case IN_INBOX, DUPLICATE -> {}
-      case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
-      case FULL -> throw new ConflictException(request.instanceId(), InboxRules.refusal(request));
-      case ENDED ->
-          throw new ConflictException(
-              request.instanceId(),
-              "Instance "
-                  + request.instanceId()
-                  + " has ended; signal '"
-                  + request.name()
-                  + "' cannot be delivered any more.");
-    }
   }
 
   /** Makes the instance due now; see {@link #wake(long, String, OperatorAction)}. */
@@ -329,10 +276,10 @@ public final class WorkflowClient {
     switch (result) {
       case CommandResult.Applied applied -> {
         if (applied.previousExecutorId() != null) {
-          slot.revokeLease(instanceId, command.type().code() + " by " + action.actor());
+          executors.revokeLease(instanceId, command.type().code() + " by " + action.actor());
         }
         if (applied.due() || command instanceof OperatorCommand.Cancel) {
-          slot.executor().wakeAll();
+          services.wake();
         }
       }
       case CommandResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);
@@ -372,7 +319,7 @@ public final class WorkflowClient {
    * @throws InstanceNotFoundException if there is none
    */
   public WorkflowInstance await(long instanceId, Duration limit) {
-    return slot.await(instanceId, limit, () -> get(instanceId));
+    return executors.await(instanceId, limit, () -> get(instanceId));
   }
 
   /**
@@ -453,7 +400,7 @@ public final class WorkflowClient {
     StatusReason reason =
         StatusReasons.of(
             instance,
-            slot.isQueued(instanceId),
+            executors.isQueued(instanceId),
             store.queries().now(),
             store.executors().list(instance.origin().executorGroup()),
             store

@@ -1,6 +1,10 @@
 package io.millrace.continuous;
 
 import io.millrace.codec.Codec;
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.extension.EngineServices;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.HintChannel;
@@ -13,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * The continuous workflows of one engine: their triggers, and the supervisor that keeps them
  * running. Thread-safe.
  */
-public final class ContinuousEngine {
+public final class ContinuousEngine implements EngineListener {
 
-  private final ContinuousHost host;
+  private final EngineServices services;
   private final ContinuousWorkflowCatalog catalog;
   private final ExecutionEndTracker tracker = new ExecutionEndTracker();
   private final TriggerScheduler triggers;
@@ -40,23 +44,25 @@ public final class ContinuousEngine {
   }
 
   /** Creates the parts. Nothing runs before {@link #start}. */
-  public ContinuousEngine(Stores stores, Config config, Codec codec, ContinuousHost host) {
+  public ContinuousEngine(Stores stores, Config config, Codec codec, EngineServices services) {
     ContinuousStore store = stores.continuous;
-    this.host = host;
+    this.services = services;
     this.catalog = new ContinuousWorkflowCatalog(config.workflows, config.settings);
-    TriggerPoller triggerPoller = new TriggerPoller(store, host, codec, tracker, new Telling());
+    TriggerPoller triggerPoller = new TriggerPoller(store, services, codec, tracker, new Telling());
     this.triggers =
-        new TriggerScheduler(host, store, config.settings, triggerPoller::open, triggerPoller::ask);
+        new TriggerScheduler(
+            services, store, config.settings, triggerPoller::open, triggerPoller::ask);
     TriggerRunRegistry runs = new TriggerRunRegistry(tracker);
-    OwnershipReconciler reconciler = new OwnershipReconciler(store, catalog, host, runs, triggers);
+    OwnershipReconciler reconciler =
+        new OwnershipReconciler(store, catalog, services, runs, triggers);
     ContinuousSupervisor.LocalState localState =
         new ContinuousSupervisor.LocalState(
-            runs, triggers, reconciler, new TriggerFailureReporter(store, host, runs), tracker);
+            runs, triggers, reconciler, new TriggerFailureReporter(store, services, runs), tracker);
     this.continuousSupervisor =
-        new ContinuousSupervisor(store, catalog, host, config.settings, codec, localState);
+        new ContinuousSupervisor(store, catalog, services, config.settings, codec, localState);
     this.localState = localState;
     this.workflows =
-        new ContinuousWorkflowService(stores, catalog, host, codec, continuousSupervisor::wake);
+        new ContinuousWorkflowService(stores, catalog, services, codec, continuousSupervisor::wake);
   }
 
   /** Returns the workflows of all nodes. */
@@ -69,25 +75,30 @@ public final class ContinuousEngine {
     if (!catalog.isEmpty()) {
       triggers.start();
       continuousSupervisor.start();
-      hints = host.onHint(continuousSupervisor::hint);
+      hints = services.onHint(continuousSupervisor::hint);
     }
   }
 
-  /** Records that an execution has ended here, or was left to a person. */
-  public void ended(long executionId, String type) {
-    if (hints == null || !catalog.hasType(type)) {
+  /**
+   * Goes on with the workflow of an execution that has ended here, or was left to a person, and
+   * closes all triggers when the lease could not be renewed in time.
+   */
+  @Override
+  public void onEvent(EngineEvent event) {
+    if (hints == null) {
       return;
     }
-    if (tracker.ended(executionId)) {
-      continuousSupervisor.awake();
+    if (event instanceof EngineEvent.TransitionSaved saved && isOver(saved.transition().status())) {
+      if (catalog.hasType(saved.type()) && tracker.ended(saved.instanceId())) {
+        continuousSupervisor.awake();
+      }
+    } else if (event instanceof EngineEvent.LeaseLost) {
+      continuousSupervisor.leaseLost();
     }
   }
 
-  /** Closes all triggers, since the lease could not be renewed in time. */
-  public void leaseLost() {
-    if (hints != null) {
-      continuousSupervisor.leaseLost();
-    }
+  private static boolean isOver(InstanceStatus status) {
+    return status.isTerminal() || status == InstanceStatus.MANUAL;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.millrace.continuous;
 
 import io.millrace.codec.Codec;
+import io.millrace.extension.EngineServices;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.store.ContinuousStore;
@@ -44,7 +45,7 @@ final class ContinuousSupervisor {
 
   private final ContinuousStore store;
   private final ContinuousWorkflowCatalog catalog;
-  private final ContinuousHost host;
+  private final EngineServices services;
   private final ContinuousSettings settings;
   private final Codec codec;
   private final LocalState localState;
@@ -75,20 +76,20 @@ final class ContinuousSupervisor {
   ContinuousSupervisor(
       ContinuousStore store,
       ContinuousWorkflowCatalog catalog,
-      ContinuousHost host,
+      EngineServices services,
       ContinuousSettings settings,
       Codec codec,
       LocalState localState) {
     this.store = store;
     this.catalog = catalog;
-    this.host = host;
+    this.services = services;
     this.settings = settings;
     this.codec = codec;
     this.localState = localState;
     this.triggerRunRegistry = localState.runs();
     this.reconciler = localState.ownership();
     this.recorder = new MissedPeriodRecorder(store);
-    this.ownershipBalancer = new OwnershipBalancer(store, catalog, host, settings, localState);
+    this.ownershipBalancer = new OwnershipBalancer(store, catalog, services, settings, localState);
     long now = now();
     this.lookedNanos = now;
     this.suspectUntil = now;
@@ -98,7 +99,7 @@ final class ContinuousSupervisor {
   }
 
   void start() {
-    loop = host.runtime().runner().loop("millrace-continuous", this::tick);
+    loop = services.runtime().runner().loop("millrace-continuous", this::tick);
   }
 
   /** Wakes the supervisor for an immediate poll. */
@@ -132,7 +133,8 @@ final class ContinuousSupervisor {
    */
   void leaseLost() {
     gaps.incrementAndGet();
-    host.runtime()
+    services
+        .runtime()
         .runner()
         .runOnPlatform(
             "millrace-close",
@@ -146,15 +148,15 @@ final class ContinuousSupervisor {
   }
 
   boolean mayFire() {
-    return gaps.get() == comparedGaps && host.isLeaseValid();
+    return gaps.get() == comparedGaps && services.isLeaseValid();
   }
 
   private long now() {
-    return host.runtime().clock().nanoTime();
+    return services.runtime().clock().nanoTime();
   }
 
   private Duration tick() {
-    OptionalLong me = host.executorId();
+    OptionalLong me = services.executorId();
     if (me.isEmpty()) {
       return settings.scanInterval();
     }
@@ -217,14 +219,14 @@ final class ContinuousSupervisor {
     }
     localState.failures().report();
     heed(me);
-    if (host.isDraining()) {
+    if (services.isStopping()) {
       handOver();
       return;
     }
     if (triggerRunRegistry.all().stream().anyMatch(run -> run.executing() != null)) {
       acknowledgeEnds(me, List.of());
     }
-    if (host.acceptsWork() && ownershipBalancer.claim(me)) {
+    if (services.acceptsWork() && ownershipBalancer.claim(me)) {
       urgent = true;
     }
     continueRuns(me);
@@ -236,7 +238,7 @@ final class ContinuousSupervisor {
 
   private void register() {
     if (!registered) {
-      store.register(catalog.registrations(host.executorGroup(), codec));
+      store.register(catalog.registrations(services.executorGroup(), codec));
       registered = true;
     }
   }
@@ -252,7 +254,7 @@ final class ContinuousSupervisor {
       gaps.incrementAndGet();
     }
     lastExecutor = me;
-    if (!host.isLeaseValid()) {
+    if (!services.isLeaseValid()) {
       return false;
     }
     long seen = gaps.get();
@@ -332,7 +334,7 @@ final class ContinuousSupervisor {
       reconciler.check(me);
       ownershipBalancer.rebalance(me);
       recorder.recordWhileBusy(
-          List.copyOf(triggerRunRegistry.all()), host.runtime().clock().instant());
+          List.copyOf(triggerRunRegistry.all()), services.runtime().clock().instant());
     }
   }
 
@@ -340,7 +342,7 @@ final class ContinuousSupervisor {
   private void handOver() {
     for (TriggerRun run : triggerRunRegistry.all()) {
       if (!run.isRetired()) {
-        reconciler.releaseWhenClosed(run, host.reasonOfStop(), null);
+        reconciler.releaseWhenClosed(run, services.reasonOfStop(), null);
       }
     }
     urgent |= reconciler.releasePending();
@@ -357,7 +359,7 @@ final class ContinuousSupervisor {
       LOG.warn("Continuous workflows are released when this executor signs off");
       return;
     }
-    OptionalLong me = host.executorId();
+    OptionalLong me = services.executorId();
     if (me.isEmpty() || triggerRunRegistry.isEmpty()) {
       return;
     }
@@ -375,7 +377,7 @@ final class ContinuousSupervisor {
   }
 
   private void awaitClosed() {
-    Waiter waiter = host.runtime().runner().waiter();
+    Waiter waiter = services.runtime().runner().waiter();
     long end = now() + CLOSING_PATIENCE.toNanos();
     while (reconciler.releasePending() && now() - end < 0) {
       try {
@@ -384,7 +386,7 @@ final class ContinuousSupervisor {
         LOG.debug("A stop goes on although its thread was interrupted");
       }
     }
-    if (localState.triggers().isBusy() && host.interruptible()) {
+    if (localState.triggers().isBusy() && services.interruptible()) {
       localState.triggers().interrupt();
     }
   }

@@ -2,6 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.codec.Codec;
 import io.millrace.codec.CodecException;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
@@ -36,7 +37,7 @@ public final class ContinuousWorkflowService {
   private final ContinuousStore store;
   private final AuditStore audit;
   private final ContinuousWorkflowCatalog catalog;
-  private final ContinuousHost host;
+  private final EngineServices services;
   private final Codec codec;
   private final Runnable wake;
   private final int maxWaitingEvents;
@@ -44,13 +45,13 @@ public final class ContinuousWorkflowService {
   ContinuousWorkflowService(
       ContinuousEngine.Stores stores,
       ContinuousWorkflowCatalog catalog,
-      ContinuousHost host,
+      EngineServices services,
       Codec codec,
       Runnable wake) {
     this.store = stores.continuous();
     this.audit = stores.audit();
     this.catalog = catalog;
-    this.host = host;
+    this.services = services;
     this.codec = codec;
     this.wake = wake;
     this.maxWaitingEvents = catalog.maxWaitingEvents();
@@ -79,7 +80,7 @@ public final class ContinuousWorkflowService {
     if (!catalog.knows(name)) {
       return false;
     }
-    store.register(catalog.registrations(host.executorGroup(), codec));
+    store.register(catalog.registrations(services.executorGroup(), codec));
     return true;
   }
 
@@ -157,7 +158,7 @@ public final class ContinuousWorkflowService {
   public List<ContinuationConditions.Unmet> unmet(String name) {
     StoredContinuousWorkflow row = get(name);
     return ContinuationConditions.unmet(
-        row, catalog.leastAge(row, codec), host.runtime().clock().instant());
+        row, catalog.leastAge(row, codec), services.runtime().clock().instant());
   }
 
   /**
@@ -202,11 +203,13 @@ public final class ContinuousWorkflowService {
     StoredContinuousWorkflow row = get(name);
     InvalidRequestException.requirePresent(payload, "The payload of a run");
     StartInformation start =
-        StartInformation.of(row, mode, "MANUAL", host.runtime().clock().instant());
+        StartInformation.of(row, mode, "MANUAL", services.runtime().clock().instant());
     long id =
-        host.start(
-            StartRequest.of(row.identity().type(), TriggerEvent.input(start, payload)),
-            row.identity().executorGroup());
+        services
+            .start(
+                StartRequest.of(row.identity().type(), TriggerEvent.input(start, payload)),
+                row.identity().executorGroup())
+            .id();
     audit.append(new AuditEntry(action.actor(), "continuous-run", id, name, action.reason(), null));
     return id;
   }
@@ -284,7 +287,7 @@ public final class ContinuousWorkflowService {
    */
   public Duration downtime(String name, Duration within) {
     StoredContinuousWorkflow row = get(name);
-    Instant now = host.runtime().clock().instant();
+    Instant now = services.runtime().clock().instant();
     return new DowntimeCalculator(store).of(row, TimeLimits.before(now, within), now);
   }
 
@@ -297,6 +300,6 @@ public final class ContinuousWorkflowService {
 
   private void wake() {
     wake.run();
-    host.wake();
+    services.wake();
   }
 }

@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
@@ -38,7 +39,7 @@ final class OwnershipBalancer {
 
   private final ContinuousStore store;
   private final ContinuousWorkflowCatalog catalog;
-  private final ContinuousHost host;
+  private final EngineServices services;
   private final ContinuousSettings settings;
   private final TriggerRunRegistry runs;
   private final TriggerScheduler triggers;
@@ -55,12 +56,12 @@ final class OwnershipBalancer {
   OwnershipBalancer(
       ContinuousStore store,
       ContinuousWorkflowCatalog catalog,
-      ContinuousHost host,
+      EngineServices services,
       ContinuousSettings settings,
       ContinuousSupervisor.LocalState localState) {
     this.store = store;
     this.catalog = catalog;
-    this.host = host;
+    this.services = services;
     this.settings = settings;
     this.runs = localState.runs();
     this.triggers = localState.triggers();
@@ -69,7 +70,7 @@ final class OwnershipBalancer {
   }
 
   private long now() {
-    return host.runtime().clock().nanoTime();
+    return services.runtime().clock().nanoTime();
   }
 
   /** Claims unowned workflows. Returns true if some are left that may be claimed soon. */
@@ -79,14 +80,14 @@ final class OwnershipBalancer {
       return true;
     }
     List<String> unowned =
-        store.unowned(host.executorGroup(), me, MAX_NAMES).stream()
+        store.unowned(services.executorGroup(), me, MAX_NAMES).stream()
             .filter(name -> catalog.knows(name) && !runs.has(name))
             .toList();
     left.keySet().retainAll(new HashSet<>(unowned));
     if (unowned.isEmpty()) {
       return false;
     }
-    Map<Long, Integer> load = store.ownedCounts(host.executorGroup());
+    Map<Long, Integer> load = store.ownedCounts(services.executorGroup());
     Set<Long> live = live(me);
     int room = share(load, live) - load.getOrDefault(me, 0);
     List<String> chosen = choose(unowned, room, slots);
@@ -135,7 +136,7 @@ final class OwnershipBalancer {
   }
 
   private Set<Long> live(long me) {
-    Set<Long> live = new HashSet<>(host.liveExecutors());
+    Set<Long> live = new HashSet<>(services.liveExecutors());
     live.add(me);
     return live;
   }
@@ -155,7 +156,7 @@ final class OwnershipBalancer {
     if (settings.rebalancePercent() == 0 || now() - balancedUntil < 0) {
       return;
     }
-    Map<Long, Integer> load = store.ownedCounts(host.executorGroup());
+    Map<Long, Integer> load = store.ownedCounts(services.executorGroup());
     Set<Long> live = live(me);
     int share = share(load, live);
     int beyond = load.getOrDefault(me, 0) - share;

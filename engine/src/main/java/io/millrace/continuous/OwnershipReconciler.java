@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Filter;
 import io.millrace.store.ContinuousStore.Owner;
@@ -38,7 +39,7 @@ final class OwnershipReconciler {
 
   private final ContinuousStore store;
   private final ContinuousWorkflowCatalog catalog;
-  private final ContinuousHost host;
+  private final EngineServices services;
   private final TriggerRunRegistry runs;
   private final TriggerScheduler triggers;
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
@@ -63,12 +64,12 @@ final class OwnershipReconciler {
   OwnershipReconciler(
       ContinuousStore store,
       ContinuousWorkflowCatalog catalog,
-      ContinuousHost host,
+      EngineServices services,
       TriggerRunRegistry runs,
       TriggerScheduler triggers) {
     this.store = store;
     this.catalog = catalog;
-    this.host = host;
+    this.services = services;
     this.runs = runs;
     this.triggers = triggers;
   }
@@ -194,7 +195,7 @@ final class OwnershipReconciler {
 
   private Map<String, StoredContinuousWorkflow> rows(long me) {
     Map<String, StoredContinuousWorkflow> rows = new LinkedHashMap<>();
-    Filter mine = new Filter(host.executorGroup(), null, me, null, false);
+    Filter mine = new Filter(services.executorGroup(), null, me, null, false);
     String after = null;
     List<StoredContinuousWorkflow> page;
     do {
@@ -275,7 +276,7 @@ final class OwnershipReconciler {
         new PendingRelease(
             run,
             new ReleaseTerms(reason, preferred),
-            host.runtime().clock().nanoTime() + PATIENCE.toNanos()));
+            services.runtime().clock().nanoTime() + PATIENCE.toNanos()));
   }
 
   /**
@@ -285,7 +286,7 @@ final class OwnershipReconciler {
     if (pendingReleases.isEmpty()) {
       return false;
     }
-    long now = host.runtime().clock().nanoTime();
+    long now = services.runtime().clock().nanoTime();
     Map<ReleaseTerms, List<PendingRelease>> ready = new LinkedHashMap<>();
     for (PendingRelease pendingRelease : pendingReleases) {
       if (pendingRelease.run.isClosed() || now - pendingRelease.untilNanos >= 0) {
@@ -310,7 +311,7 @@ final class OwnershipReconciler {
       }
     }
     if (!ready.isEmpty()) {
-      host.wake();
+      services.wake();
     }
     return !pendingReleases.isEmpty();
   }

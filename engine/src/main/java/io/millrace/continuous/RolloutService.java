@@ -7,6 +7,7 @@ import io.millrace.continuous.RolloutWorkflow.Command;
 import io.millrace.continuous.RolloutWorkflow.CommandType;
 import io.millrace.continuous.RolloutWorkflow.Input;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
@@ -14,6 +15,7 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.Store;
 import java.util.List;
 import java.util.Objects;
@@ -32,21 +34,15 @@ public final class RolloutService {
   private final String group;
   private final Store store;
   private final RolloutReader reader;
-  private final Host host;
+  private final Codec codec;
+  private final EngineServices services;
 
-  /** Services of the engine that runs rollouts. */
-  public interface Host {
-    /** Starts an instance for the group and returns its id. */
-    long start(StartRequest request);
-
-    void signal(long instanceId, String name, Object payload, String actor);
-  }
-
-  public RolloutService(String group, Store store, Codec codec, Host host) {
-    this.group = group;
+  public RolloutService(Store store, Codec codec, EngineServices services) {
+    this.group = services.executorGroup();
     this.store = store;
     this.reader = new RolloutReader(group, store, codec);
-    this.host = host;
+    this.codec = codec;
+    this.services = services;
   }
 
   /**
@@ -104,7 +100,7 @@ public final class RolloutService {
           StartRequest.of(RolloutWorkflow.TYPE, new Input(request, after, action.summary()))
               .externalId(after == null ? "first" : "after-" + after);
       try {
-        return host.start(key == null ? start : start.businessKey(key));
+        return services.start(key == null ? start : start.businessKey(key), group).id();
       } catch (ConflictException e) {
         // Another rollout came in between; this one comes behind it.
         if (tries == MAX_TRIES) {
@@ -166,8 +162,8 @@ public final class RolloutService {
 
   private void steer(long id, CommandType commandType, OperatorAction action) {
     find(id);
-    host.signal(
-        id, RolloutWorkflow.STEER, new Command(commandType, action.summary()), action.actor());
+    String command = codec.encode(new Command(commandType, action.summary()));
+    services.signal(new SignalRequest(id, RolloutWorkflow.STEER, command, action.actor(), null));
   }
 
   private WorkflowInstance find(long id) {

@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
@@ -20,15 +21,15 @@ final class TriggerFailureReporter {
   private static final int EVENTS_PER_FAILURE = 3;
 
   private final ContinuousStore store;
-  private final ContinuousHost host;
+  private final EngineServices services;
   private final TriggerRunRegistry runs;
   private final Queue<Failed> queue = new ConcurrentLinkedQueue<>();
 
   private record Failed(TriggerRun run, Throwable fault, long nanos) {}
 
-  TriggerFailureReporter(ContinuousStore store, ContinuousHost host, TriggerRunRegistry runs) {
+  TriggerFailureReporter(ContinuousStore store, EngineServices services, TriggerRunRegistry runs) {
     this.store = store;
-    this.host = host;
+    this.services = services;
     this.runs = runs;
   }
 
@@ -36,7 +37,7 @@ final class TriggerFailureReporter {
   void add(TriggerRun run, Throwable fault) {
     if (run.isAlive()) {
       run.retire();
-      queue.add(new Failed(run, fault, host.runtime().clock().nanoTime()));
+      queue.add(new Failed(run, fault, services.runtime().clock().nanoTime()));
       run.close();
     } else {
       LOG.debug("The {} failed at its end", run, fault);
@@ -63,7 +64,7 @@ final class TriggerFailureReporter {
     boolean healthy = failed.nanos - run.openedNanos() >= policy.healthyAfter().toNanos();
     int restarts = healthy ? 1 : run.failuresBefore() + 1;
     boolean loop = !healthy && (run.wasCrashLoop() || isCrashLoop(run.name(), restarts, policy));
-    Duration pause = policy.pauses().delayAfter(restarts, host.runtime().random());
+    Duration pause = policy.pauses().delayAfter(restarts, services.runtime().random());
     pause = loop ? policy.pauses().maxDelay() : pause;
     store.recordFailure(
         run.owner(), new TriggerFailure(failed.fault.toString(), restarts, pause, loop));
@@ -76,7 +77,7 @@ final class TriggerFailureReporter {
     if (restarts <= most) {
       return false;
     }
-    Instant since = host.runtime().clock().instant().minus(policy.loop().within());
+    Instant since = services.runtime().clock().instant().minus(policy.loop().within());
     return store.events(name, null, most * EVENTS_PER_FAILURE).stream()
             .filter(TriggerFailureReporter::isFailure)
             .filter(event -> event.at().isAfter(since))

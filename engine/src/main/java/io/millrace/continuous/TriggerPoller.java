@@ -2,6 +2,7 @@ package io.millrace.continuous;
 
 import io.millrace.codec.Codec;
 import io.millrace.data.PeriodId;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.StartRequest;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.FirePeriod;
@@ -27,7 +28,7 @@ final class TriggerPoller {
   private static final PollResult.WaitFor HELD = new PollResult.WaitFor(Duration.ofSeconds(10));
 
   private final ContinuousStore store;
-  private final ContinuousHost host;
+  private final EngineServices services;
   private final Codec codec;
   private final ExecutionEndTracker tracker;
   private final MissedPeriodRecorder recorder;
@@ -93,12 +94,12 @@ final class TriggerPoller {
 
   TriggerPoller(
       ContinuousStore store,
-      ContinuousHost host,
+      EngineServices services,
       Codec codec,
       ExecutionEndTracker tracker,
       Callbacks callbacks) {
     this.store = store;
-    this.host = host;
+    this.services = services;
     this.codec = codec;
     this.tracker = tracker;
     this.recorder = new MissedPeriodRecorder(store);
@@ -205,7 +206,7 @@ final class TriggerPoller {
               run.owner(),
               run.generation(),
               event.position,
-              host.prepare(request),
+              services.prepare(request, services.executorGroup()),
               event.offer,
               event.period(run.name()),
               new ContinuousStore.MemoryChange(event.memory.added(), event.memory.removed())));
@@ -216,7 +217,7 @@ final class TriggerPoller {
       }
       LOG.debug("It is not known whether an event of '{}' was written", run.name(), e);
       callbacks.uncertain(run);
-      host.wake();
+      services.wake();
       return null;
     }
   }
@@ -261,7 +262,7 @@ final class TriggerPoller {
     doubts.remove(run.name());
     run.fired(executionId, event.position);
     boolean over = tracker.expect(executionId, run.name());
-    host.wake();
+    services.wake();
     tell(run, event.accepted);
     run.await();
     if (over) {

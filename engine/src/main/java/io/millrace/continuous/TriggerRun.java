@@ -50,31 +50,13 @@ final class TriggerRun implements TriggerContext {
     NEXT.put(Phase.CLOSED, EnumSet.noneOf(Phase.class));
   }
 
-  /** Services that all runs of an engine share. */
-  interface Host {
-    EngineClock clock();
-
-    Optional<OfferedEvent> offered(String name);
-
-    Set<String> memory(String name);
-
-    /** Queues a run for an immediate poll. */
-    void queued(TriggerRun run);
-
-    /** Schedules a poll of a run; called while the run is locked. */
-    void pausesUntil(TriggerRun run, long nanos);
-
-    /** Removes a run, which is not polled any more. */
-    void forgotten(TriggerRun run);
-  }
-
   private final ContinuousWorkflow workflow;
   private final Owner owner;
   private final StartInformation start;
   private final Optional<Instant> since;
   private final int failuresBefore;
   private final boolean crashLoop;
-  private final Host host;
+  private final TriggerScheduler scheduler;
   private final List<Runnable> afterwards = new ArrayList<>();
   private Phase phase = Phase.OPENING;
   private Trigger.@Nullable Source source;
@@ -86,7 +68,11 @@ final class TriggerRun implements TriggerContext {
   private boolean iterated;
   private long openedNanos;
 
-  TriggerRun(ContinuousWorkflow workflow, Owner owner, StoredContinuousWorkflow row, Host host) {
+  TriggerRun(
+      ContinuousWorkflow workflow,
+      Owner owner,
+      StoredContinuousWorkflow row,
+      TriggerScheduler scheduler) {
     StoredContinuousWorkflow.Run run = row.run();
     this.workflow = workflow;
     this.owner = owner;
@@ -95,15 +81,15 @@ final class TriggerRun implements TriggerContext {
             row,
             ContinuousStartMode.of(run == null ? "" : run.mode()),
             run == null ? "" : run.reason(),
-            host.clock().instant());
+            scheduler.clock().instant());
     this.since = Optional.ofNullable(run).map(StoredContinuousWorkflow.Run::chainStarted);
     this.failuresBefore = row.health().restarts();
     this.crashLoop = row.health().crashLoop();
-    this.host = host;
+    this.scheduler = scheduler;
     this.position = row.position();
     this.executing = row.activity().executionId();
     this.iterated = row.activity().iterations() > 0;
-    this.openedNanos = host.clock().nanoTime();
+    this.openedNanos = scheduler.clock().nanoTime();
   }
 
   ContinuousWorkflow workflow() {
@@ -184,14 +170,14 @@ final class TriggerRun implements TriggerContext {
       synchronized (this) {
         source = opened;
         if (phase == Phase.OPENING) {
-          openedNanos = host.clock().nanoTime();
+          openedNanos = scheduler.clock().nanoTime();
           executing = isOver() ? null : executing;
           ask = executing == null;
           move(ask ? Phase.QUEUED : Phase.AWAITING);
         }
       }
       if (ask) {
-        host.queued(this);
+        scheduler.queued(this);
       }
     }
   }
@@ -232,13 +218,13 @@ final class TriggerRun implements TriggerContext {
       if (!woken) {
         move(Phase.IDLE);
         if (untilNanos != null) {
-          host.pausesUntil(this, untilNanos);
+          scheduler.pausesUntil(this, untilNanos);
         }
         return;
       }
       move(Phase.QUEUED);
     }
-    host.queued(this);
+    scheduler.queued(this);
   }
 
   @Override
@@ -250,7 +236,7 @@ final class TriggerRun implements TriggerContext {
       }
       move(Phase.QUEUED);
     }
-    host.queued(this);
+    scheduler.queued(this);
   }
 
   /** Records that an execution was started and that the position is behind the event. */
@@ -272,7 +258,7 @@ final class TriggerRun implements TriggerContext {
       }
       move(Phase.QUEUED);
     }
-    host.queued(this);
+    scheduler.queued(this);
   }
 
   /** Waits for the execution of the accepted event, unless it has ended already. */
@@ -288,7 +274,7 @@ final class TriggerRun implements TriggerContext {
       executing = null;
       move(Phase.QUEUED);
     }
-    host.queued(this);
+    scheduler.queued(this);
   }
 
   private boolean isOver() {
@@ -306,7 +292,7 @@ final class TriggerRun implements TriggerContext {
       executing = null;
       move(Phase.QUEUED);
     }
-    host.queued(this);
+    scheduler.queued(this);
   }
 
   /** Closes the run: the source is closed now, or by the thread that uses it. */
@@ -332,7 +318,7 @@ final class TriggerRun implements TriggerContext {
   }
 
   private void finish() {
-    host.forgotten(this);
+    scheduler.forgotten(this);
     Trigger.Source last;
     synchronized (this) {
       last = source;
@@ -382,17 +368,17 @@ final class TriggerRun implements TriggerContext {
 
   @Override
   public EngineClock clock() {
-    return host.clock();
+    return scheduler.clock();
   }
 
   @Override
   public Optional<OfferedEvent> nextOfferedEvent() {
-    return host.offered(name());
+    return scheduler.offered(name());
   }
 
   @Override
   public Set<String> memory() {
-    return host.memory(name());
+    return scheduler.memory(name());
   }
 
   @Override

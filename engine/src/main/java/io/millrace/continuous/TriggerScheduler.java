@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.Loop;
@@ -19,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * A scheduler that polls open triggers when their pause has passed. All pausing triggers share one
  * thread, which only reads the clock. Thread-safe.
  */
-final class TriggerScheduler implements TriggerRun.Host {
+final class TriggerScheduler {
 
   /** Minimum pause, so that a source that asks for none does not occupy a processor. */
   private static final Duration MIN_PAUSE = Duration.ofMillis(10);
 
   private static final Duration MAX_PAUSE = Duration.ofDays(365);
 
-  private final ContinuousHost host;
+  private final EngineServices services;
   private final ContinuousStore store;
   private final Duration slowAfter;
   private final BoundedExecutor opens;
@@ -50,25 +51,25 @@ final class TriggerScheduler implements TriggerRun.Host {
   }
 
   TriggerScheduler(
-      ContinuousHost host,
+      EngineServices services,
       ContinuousStore store,
       ContinuousSettings settings,
       Consumer<TriggerRun> open,
       Consumer<TriggerRun> ask) {
-    this.host = host;
+    this.services = services;
     this.store = store;
     this.slowAfter = settings.polls().slowAfter();
-    this.origin = host.runtime().clock().nanoTime();
+    this.origin = services.runtime().clock().nanoTime();
     this.opens =
         new BoundedExecutor(
-            "millrace-open", settings.maxConcurrentStarts(), slowAfter, host.runtime(), open);
+            "millrace-open", settings.maxConcurrentStarts(), slowAfter, services.runtime(), open);
     this.polls =
         new BoundedExecutor(
-            "millrace-poll", settings.polls().concurrency(), slowAfter, host.runtime(), ask);
+            "millrace-poll", settings.polls().concurrency(), slowAfter, services.runtime(), ask);
   }
 
   void start() {
-    loop = host.runtime().runner().loop("millrace-triggers", this::tick);
+    loop = services.runtime().runner().loop("millrace-triggers", this::tick);
   }
 
   void stop(Duration patience) {
@@ -106,16 +107,15 @@ final class TriggerScheduler implements TriggerRun.Host {
 
   /** Returns the time since a fixed origin, so that times can be compared. */
   private long now() {
-    return host.runtime().clock().nanoTime() - origin;
+    return services.runtime().clock().nanoTime() - origin;
   }
 
-  @Override
-  public EngineClock clock() {
-    return host.runtime().clock();
+  EngineClock clock() {
+    return services.runtime().clock();
   }
 
-  @Override
-  public Optional<TriggerContext.OfferedEvent> offered(String name) {
+  /** Returns the oldest event that was offered to a workflow; empty for none. */
+  Optional<TriggerContext.OfferedEvent> offered(String name) {
     return store.pendingOffers(name, 1).stream()
         .findFirst()
         .map(offeredEvent ->
@@ -123,19 +123,19 @@ final class TriggerScheduler implements TriggerRun.Host {
                 offeredEvent.id(), offeredEvent.key(), offeredEvent.payload()));
   }
 
-  @Override
-  public Set<String> memory(String name) {
+  /** Returns what a workflow's trigger remembers. */
+  Set<String> memory(String name) {
     return store.memory(name);
   }
 
-  @Override
-  public void queued(TriggerRun run) {
+  /** Queues a run for an immediate poll. */
+  void queued(TriggerRun run) {
     forgotten(run);
     polls.add(run);
   }
 
-  @Override
-  public void pausesUntil(TriggerRun run, long nanos) {
+  /** Schedules a poll of a run; called while the run is locked. */
+  void pausesUntil(TriggerRun run, long nanos) {
     boolean first;
     synchronized (timers) {
       remove(run);
@@ -150,8 +150,8 @@ final class TriggerScheduler implements TriggerRun.Host {
     }
   }
 
-  @Override
-  public void forgotten(TriggerRun run) {
+  /** Removes a run, which is not polled any more. */
+  void forgotten(TriggerRun run) {
     synchronized (timers) {
       remove(run);
     }

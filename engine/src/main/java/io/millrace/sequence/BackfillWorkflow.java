@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
@@ -47,14 +48,17 @@ final class BackfillWorkflow {
   private final SequenceStore store;
   private final SequenceMapper mapper;
   private final FirePlanner firePlanner;
-  private final SequenceHost host;
+  private final EngineServices services;
 
   BackfillWorkflow(
-      SequenceStore store, SequenceMapper mapper, FirePlanner firePlanner, SequenceHost host) {
+      SequenceStore store,
+      SequenceMapper mapper,
+      FirePlanner firePlanner,
+      EngineServices services) {
     this.store = store;
     this.mapper = mapper;
     this.firePlanner = firePlanner;
-    this.host = host;
+    this.services = services;
   }
 
   /**
@@ -91,7 +95,7 @@ final class BackfillWorkflow {
   }
 
   Backfill plan(StoredSequence sequence, Instant from, Instant to) {
-    Instant now = host.runtime().clock().instant();
+    Instant now = services.runtime().clock().instant();
     Task.require(!to.isAfter(now), "end of the time to run again", to, "at most now, " + now);
     Task.require(from.isBefore(to), "begin of the time to run again", from, "one before " + to);
     Schedule schedule = mapper.schedule(sequence);
@@ -137,9 +141,11 @@ final class BackfillWorkflow {
     Instant added = store.added(sequence.sequenceId()).orElse(null);
     Input input = new Input(sequence.sequenceId(), pieces, action.summary(), added);
     long id =
-        host.start(
-            StartRequest.of(TYPE, input).businessKey(sequence.sequenceId()),
-            sequence.executorGroup());
+        services
+            .start(
+                StartRequest.of(TYPE, input).businessKey(sequence.sequenceId()),
+                sequence.executorGroup())
+            .id();
     return new Backfill(plan.slots(), plan.truncated(), id);
   }
 
@@ -200,7 +206,7 @@ final class BackfillWorkflow {
     Slot slot = input.pieces().get(done).slot();
     return switch (store.fire(firePlanner.planBackfill(sequence, slot, TRIGGER, input.why()))) {
       case FireResult.Written written -> {
-        host.wake();
+        services.wake();
         yield next(ctx, input, done, slot.at() + " is run by execution " + written.executionId());
       }
       case FireResult.Duplicate duplicate ->

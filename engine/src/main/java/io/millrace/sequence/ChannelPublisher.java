@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Loop;
 import io.millrace.sequence.ChannelTransport.Outgoing;
@@ -48,13 +49,13 @@ final class ChannelPublisher {
       ChannelTransport transport,
       OutboxStore outbox,
       CompiledSequenceRegistry compiledSequences,
-      SequenceHost host) {
+      EngineServices services) {
     this.transport = transport;
     this.outbox = outbox;
     this.compiledSequences = compiledSequences;
-    this.runtime = host.runtime();
+    this.runtime = services.runtime();
     this.slow = new ChannelCircuitBreaker(runtime.clock());
-    this.pause = AGAIN.compareTo(host.maxSleep()) < 0 ? AGAIN : host.maxSleep();
+    this.pause = AGAIN.compareTo(services.maxSleep()) < 0 ? AGAIN : services.maxSleep();
   }
 
   void start() {

@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.sequence.ChannelTransport.DeliveryOutcome;
@@ -36,7 +37,7 @@ final class ChannelReceiver {
   private final ChannelTransport transport;
   private final CompiledSequenceRegistry compiledSequences;
   private final QueryStore queries;
-  private final SequenceHost host;
+  private final EngineServices services;
   private final int concurrency;
   private final Map<String, Subscription> subscriptions = new TreeMap<>();
   private final Set<String> told = new HashSet<>();
@@ -45,12 +46,12 @@ final class ChannelReceiver {
       ChannelTransport transport,
       CompiledSequenceRegistry compiledSequences,
       QueryStore queries,
-      SequenceHost host,
+      EngineServices services,
       int concurrency) {
     this.transport = transport;
     this.compiledSequences = compiledSequences;
     this.queries = queries;
-    this.host = host;
+    this.services = services;
     this.concurrency = concurrency;
   }
 
@@ -134,7 +135,7 @@ final class ChannelReceiver {
   }
 
   private DeliveryOutcome claim(Incoming incoming, long executionId, int seq) {
-    return switch (host.claim(executionId, seq)) {
+    return switch (services.claim(executionId, seq)) {
       case CLAIMED -> DONE;
       case SUPERSEDED -> {
         LOG.debug(

@@ -1,6 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.StoredSequence;
@@ -45,7 +46,7 @@ final class CompiledSequenceRegistry {
   private final Codec codec;
   private final ComponentRegistry components;
   private final SequenceCompiler compiler;
-  private final SequenceHost host;
+  private final EngineServices services;
 
   /** Compiled sequences that this node has tried to define, and whose executions can be started. */
   private final Map<Key, CompiledSequence> compiledSequences = new ConcurrentHashMap<>();
@@ -67,12 +68,12 @@ final class CompiledSequenceRegistry {
       Codec codec,
       ComponentRegistry components,
       SequenceCompiler compiler,
-      SequenceHost host) {
+      EngineServices services) {
     this.store = store;
     this.codec = codec;
     this.components = components;
     this.compiler = compiler;
-    this.host = host;
+    this.services = services;
   }
 
   /** Reads new compiled sequences, and retries those with missing components. */
@@ -103,7 +104,8 @@ final class CompiledSequenceRegistry {
         components.find(compiledTask.task());
       }
       if (foreign.contains(compiledSequence.type())
-          || !host.define(compiler.compile(compiledSequence, stored.version(), components::find))) {
+          || !services.define(
+              compiler.compile(compiledSequence, stored.version(), components::find))) {
         leaveOut(stored);
         return true;
       }
@@ -155,7 +157,7 @@ final class CompiledSequenceRegistry {
 
   private void describe(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
     if (!described.contains(stored.id())) {
-      host.describe(
+      services.describe(
           compiler.compile(
               compiledSequence, stored.version(), task -> CompiledSequenceRegistry::missing));
       described.add(stored.id());

@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.schedule.DataWindow;
@@ -37,12 +38,12 @@ final class FirePlanner {
   static final String SCHEDULE = "schedule";
 
   private final SequenceMapper mapper;
-  private final SequenceHost host;
+  private final EngineServices services;
   private final SequenceSettings settings;
 
-  FirePlanner(SequenceMapper mapper, SequenceHost host, SequenceSettings settings) {
+  FirePlanner(SequenceMapper mapper, EngineServices services, SequenceSettings settings) {
     this.mapper = mapper;
-    this.host = host;
+    this.services = services;
     this.settings = settings;
   }
 
@@ -396,7 +397,7 @@ final class FirePlanner {
         StartRequest.of(sequence.type(), input)
             .businessKey(sequence.sequenceId())
             .externalId(externalId);
-    return host.prepare(
+    return services.prepare(
         sequence.definitionVersion() == null
             ? request
             : request.version(sequence.definitionVersion()),

@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.StartedInstance;
 import io.millrace.schedule.Slot;
@@ -21,12 +22,12 @@ final class ManualRunStarter {
 
   private final SequenceStore store;
   private final FirePlanner firePlanner;
-  private final SequenceHost host;
+  private final EngineServices services;
 
-  ManualRunStarter(SequenceStore store, FirePlanner firePlanner, SequenceHost host) {
+  ManualRunStarter(SequenceStore store, FirePlanner firePlanner, EngineServices services) {
     this.store = store;
     this.firePlanner = firePlanner;
-    this.host = host;
+    this.services = services;
   }
 
   /**
@@ -62,7 +63,7 @@ final class ManualRunStarter {
       OptionalLong before =
           externalId == null
               ? OptionalLong.empty()
-              : host.started(row.type(), row.executorGroup(), externalId);
+              : services.started(row.type(), row.executorGroup(), externalId);
       if (before.isPresent()) {
         return new StartedInstance(before.getAsLong(), false);
       }

@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.extension.EngineServices;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.StoredSequence;
 import java.util.List;
@@ -10,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 final class RunnabilityChecker {
 
   private final CompiledSequenceRegistry compiledSequences;
-  private final SequenceHost host;
+  private final EngineServices services;
 
-  RunnabilityChecker(CompiledSequenceRegistry compiledSequences, SequenceHost host) {
+  RunnabilityChecker(CompiledSequenceRegistry compiledSequences, EngineServices services) {
     this.compiledSequences = compiledSequences;
-    this.host = host;
+    this.services = services;
   }
 
   /**
@@ -39,7 +40,7 @@ final class RunnabilityChecker {
     Integer version = row.definitionVersion();
     return version == null
             || compiledSequences.problem(row.type(), version) == null
-            || host.hasExecutor(row.type(), version, row.executorGroup())
+            || services.hasExecutor(row.type(), version, row.executorGroup())
         ? null
         : "No live executor of group '"
             + row.executorGroup()

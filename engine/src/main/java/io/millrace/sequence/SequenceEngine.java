@@ -1,6 +1,9 @@
 package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
+import io.millrace.event.EngineEvent;
+import io.millrace.event.EngineListener;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.BoundedThreadPool;
 import io.millrace.lifecycle.Loop;
@@ -28,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The task sequences of one engine: its scheduler, its pool of threads, and its channels. */
-public final class SequenceEngine {
+public final class SequenceEngine implements EngineListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(SequenceEngine.class);
 
@@ -48,7 +51,7 @@ public final class SequenceEngine {
   private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
 
   private final SequenceStore schedules;
-  private final SequenceHost host;
+  private final EngineServices services;
   private final SequenceSettings.SchedulerCrons schedulerCrons;
   private final BoundedThreadPool pool;
   private final CompiledSequenceRegistry compiledSequences;
@@ -97,9 +100,9 @@ public final class SequenceEngine {
    *
    * @param stores shared by all nodes
    */
-  public SequenceEngine(Stores stores, Config config, Codec codec, SequenceHost host) {
+  public SequenceEngine(Stores stores, Config config, Codec codec, EngineServices services) {
     this.schedules = stores.schedules;
-    this.host = host;
+    this.services = services;
     this.schedulerCrons = config.settings.crons();
     this.pool = new BoundedThreadPool("millrace-chunk", config.settings.chunks());
     SequenceMapper mapper = new SequenceMapper(codec);
@@ -109,14 +112,14 @@ public final class SequenceEngine {
     sources.add(ComponentSource.of(SequenceEngine.class.getClassLoader()));
     ComponentRegistry components = new ComponentRegistry(config.handlers, sources);
     this.compiledSequences =
-        new CompiledSequenceRegistry(stores.tasks, codec, components, compiler, host);
-    this.firePlanner = new FirePlanner(mapper, host, config.settings);
+        new CompiledSequenceRegistry(stores.tasks, codec, components, compiler, services);
+    this.firePlanner = new FirePlanner(mapper, services, config.settings);
     TaskService tasks =
         new TaskService(
             stores.tasks, mapper, new TaskTypeRules(stores.definitions, compiledSequences));
     this.sequenceService =
         new SequenceService(
-            schedules, tasks, compiledSequences, mapper, firePlanner, components, host);
+            schedules, tasks, compiledSequences, mapper, firePlanner, components, services);
     tasks.onChange(
         new TaskChangePropagator(schedules, compiledSequences, sequenceService::recompile)
             ::propagate);
@@ -124,12 +127,12 @@ public final class SequenceEngine {
     this.publisher =
         transport == null
             ? null
-            : new ChannelPublisher(transport, stores.outbox, compiledSequences, host);
+            : new ChannelPublisher(transport, stores.outbox, compiledSequences, services);
     this.receiver =
         transport == null
             ? null
             : new ChannelReceiver(
-                transport, compiledSequences, stores.queries, host, config.concurrency);
+                transport, compiledSequences, stores.queries, services, config.concurrency);
   }
 
   /** Returns the sequences of all nodes. */
@@ -144,21 +147,23 @@ public final class SequenceEngine {
 
   /** Starts to fire, to send and to receive. */
   public void start() {
-    CronDiagnostics.log(CronDiagnostics.of(schedulerCrons, host.runtime().clock().instant()));
-    host.define(sequenceService.backfillDefinition());
+    CronDiagnostics.log(CronDiagnostics.of(schedulerCrons, services.runtime().clock().instant()));
+    services.define(sequenceService.backfillDefinition());
     compiledSequences.refresh();
     if (publisher != null) {
-      host.onMessage(publisher::wake);
       publisher.start();
     }
     sequenceService.onChange(this::wake);
-    scheduler = host.runtime().runner().loop("millrace-scheduler", this::fire);
-    looker = host.runtime().runner().loop("millrace-compiled-sequences", this::look);
+    scheduler = services.runtime().runner().loop("millrace-scheduler", this::fire);
+    looker = services.runtime().runner().loop("millrace-compiled-sequences", this::look);
   }
 
-  /** Records that an instance of this type has ended here. */
-  public void ended(String type) {
-    if (compiledSequences.hasType(type)) {
+  /** Starts what waits for the end of an execution that has ended here. */
+  @Override
+  public void onEvent(EngineEvent event) {
+    if (event instanceof EngineEvent.TransitionSaved saved
+        && saved.transition().status().isTerminal()
+        && compiledSequences.hasType(saved.type())) {
       wake();
     }
   }
@@ -171,8 +176,8 @@ public final class SequenceEngine {
     wakePublisher();
   }
 
-  /** Wakes the publisher, since a started execution may need a message. */
-  private void wakePublisher() {
+  /** Wakes the publisher after messages for tasks were written, or may have been. */
+  public void wakePublisher() {
     if (publisher != null) {
       publisher.wake();
     }
@@ -201,7 +206,7 @@ public final class SequenceEngine {
   private Duration look() {
     try {
       compiledSequences.refresh();
-      if (receiver != null && !host.isDraining()) {
+      if (receiver != null && services.acceptsWork()) {
         receiver.subscribe();
       } else if (receiver != null) {
         receiver.close();
@@ -209,21 +214,21 @@ public final class SequenceEngine {
     } catch (StoreException e) {
       LOG.debug("The compiled sequences of other nodes cannot be read now", e);
     }
-    return host.maxSleep().multipliedBy(2);
+    return services.maxSleep().multipliedBy(2);
   }
 
   private Duration fire() {
     int most = batch.get();
     try {
       boolean more = schedules.completeFires(most) == most;
-      if (host.isDraining()) {
-        return more ? Duration.ZERO : host.maxSleep();
+      if (!services.acceptsWork()) {
+        return more ? Duration.ZERO : services.maxSleep();
       }
-      FireBatchResult result = schedules.fire(host.executorGroup(), most, this::plan);
+      FireBatchResult result = schedules.fire(services.executorGroup(), most, this::plan);
       compileUncompiled();
       if (!result.executions().isEmpty()) {
         LOG.debug("{} sequences were started by their schedules", result.executions().size());
-        host.wake();
+        services.wake();
         wakePublisher();
       }
       more |= result.candidates() == most;
@@ -234,9 +239,9 @@ public final class SequenceEngine {
       return pause;
     } catch (StoreException e) {
       tell(most, e);
-      return most > 1 && AFTER_FAILURE.compareTo(host.maxSleep()) < 0
+      return most > 1 && AFTER_FAILURE.compareTo(services.maxSleep()) < 0
           ? AFTER_FAILURE
-          : host.maxSleep();
+          : services.maxSleep();
     }
   }
 
@@ -264,7 +269,7 @@ public final class SequenceEngine {
           uncompiled.add(sequence.sequenceId());
           planned.add(FirePlanner.noFireUntil(sequence, now.plus(AFTER_FAULT)));
         } else {
-          planned.add(FirePlanner.noFireUntil(sequence, now.plus(host.maxSleep())));
+          planned.add(FirePlanner.noFireUntil(sequence, now.plus(services.maxSleep())));
         }
       } catch (RuntimeException e) {
         // A sequence that cannot be planned must not keep the others from running.
@@ -302,10 +307,10 @@ public final class SequenceEngine {
    * Returns the pause until the next sequence is due, limited so that new ones are noticed in time.
    */
   private Duration pause(boolean fruitful) {
-    Optional<Instant> due = schedules.nextDue(host.executorGroup());
-    Duration longest = host.maxSleep();
+    Optional<Instant> due = schedules.nextDue(services.executorGroup());
+    Duration longest = services.maxSleep();
     Duration until =
-        due.map(at -> Duration.between(host.runtime().clock().instant(), at)).orElse(longest);
+        due.map(at -> Duration.between(services.runtime().clock().instant(), at)).orElse(longest);
     if (!until.isPositive()) {
       return fruitful ? MIN_PAUSE : FRUITLESS_PAUSE;
     }

@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import static io.millrace.instance.InvalidRequestException.requirePresent;
 
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.extension.EngineServices;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
@@ -46,7 +47,7 @@ public final class SequenceService {
   private final SequenceReader reader;
   private final ManualRunStarter manualRunStarter;
   private final ComponentRegistry components;
-  private final SequenceHost host;
+  private final EngineServices services;
   private volatile Runnable changed = () -> {};
 
   SequenceService(
@@ -56,17 +57,18 @@ public final class SequenceService {
       SequenceMapper mapper,
       FirePlanner firePlanner,
       ComponentRegistry components,
-      SequenceHost host) {
+      EngineServices services) {
     this.store = store;
     this.tasks = tasks;
     this.compiledSequences = compiledSequences;
     this.mapper = mapper;
-    this.backfillWorkflow = new BackfillWorkflow(store, mapper, firePlanner, host);
+    this.backfillWorkflow = new BackfillWorkflow(store, mapper, firePlanner, services);
     this.reader =
-        new SequenceReader(store, tasks, mapper, new RunnabilityChecker(compiledSequences, host));
-    this.manualRunStarter = new ManualRunStarter(store, firePlanner, host);
+        new SequenceReader(
+            store, tasks, mapper, new RunnabilityChecker(compiledSequences, services));
+    this.manualRunStarter = new ManualRunStarter(store, firePlanner, services);
     this.components = components;
-    this.host = host;
+    this.services = services;
   }
 
   public TaskService tasks() {
@@ -86,7 +88,7 @@ public final class SequenceService {
     PlannedSlot nextRun =
         ScheduleChange.planned(
             sequence.schedule(), ScheduleChange.first(sequence.schedule(), now()));
-    return insert(row(sequence, 0, ImportedState.NEW.flags(), nextRun, host.executorGroup()));
+    return insert(row(sequence, 0, ImportedState.NEW.flags(), nextRun, services.executorGroup()));
   }
 
   /**
@@ -97,7 +99,7 @@ public final class SequenceService {
   public ScheduledSequence importSequence(TaskSequence sequence, ImportedState importedState) {
     mapper.requireStorable(sequence);
     StoredSequence row =
-        row(sequence, 0, importedState.flags(), importedState.planned(), host.executorGroup());
+        row(sequence, 0, importedState.flags(), importedState.planned(), services.executorGroup());
     SequenceTimes times =
         new SequenceTimes(row.times().nextRun(), row.times().due(), importedState.lastRun());
     return insert(
@@ -133,7 +135,7 @@ public final class SequenceService {
     for (int tries = 1; ; tries++) {
       boolean missing = store.find(sequence.sequenceId()).isEmpty();
       try {
-        return missing ? add(sequence) : update(sequence, null, host.executorGroup());
+        return missing ? add(sequence) : update(sequence, null, services.executorGroup());
       } catch (StateConflictException e) {
         // Nodes that start at the same time register the same sequences.
         if (!missing || tries == TRIES) {
@@ -506,11 +508,11 @@ public final class SequenceService {
 
   private void wake() {
     changed.run();
-    host.wake();
+    services.wake();
   }
 
   private Instant now() {
-    return host.runtime().clock().instant();
+    return services.runtime().clock().instant();
   }
 
   static UnknownNameException unknown(String sequenceId) {

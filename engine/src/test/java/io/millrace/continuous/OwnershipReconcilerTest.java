@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.SingleMethodFake;
 import io.millrace.definition.Next;
+import io.millrace.dispatch.LocalExecutors;
+import io.millrace.extension.EngineServices;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.StoredContinuousWorkflow;
@@ -25,16 +28,21 @@ class OwnershipReconcilerTest {
   private final ContinuousStore store =
       SingleMethodFake.of(ContinuousStore.class, "find", args -> Optional.of(find()));
   private final EngineRuntime runtime = EngineRuntime.system();
-  private final ContinuousHost host =
-      SingleMethodFake.of(ContinuousHost.class, "runtime", args -> runtime);
+
+  /** Services of which this test uses the clock only. */
+  private final EngineServices services =
+      new EngineServices(
+          new EngineServices.Parts(null, runtime, EngineSettings.defaults(), null, null),
+          new LocalExecutors(runtime));
+
   private final TriggerScheduler triggers =
-      new TriggerScheduler(host, store, ContinuousSettings.defaults(), run -> {}, run -> {});
+      new TriggerScheduler(services, store, ContinuousSettings.defaults(), run -> {}, run -> {});
   private final TriggerRunRegistry registry = new TriggerRunRegistry(new ExecutionEndTracker());
   private final OwnershipReconciler reconciler =
       new OwnershipReconciler(
           store,
           new ContinuousWorkflowCatalog(List.of(WORKFLOW), ContinuousSettings.defaults()),
-          host,
+          services,
           registry,
           triggers);
 

@@ -30,7 +30,9 @@ record ArchitectureRules(String root) {
       List.of(
           List.of("instance", "retry", "codec", "lifecycle", "schedule", "data"),
           List.of("definition", "event", "store"),
-          List.of("store.sql", "dispatch", "sequence", "continuous", "observe"));
+          List.of("store.sql", "dispatch", "observe"),
+          List.of("extension"),
+          List.of("sequence", "continuous"));
 
   private static final Set<String> SQL_OF_ALL =
       Set.of("java.sql.Connection", "javax.sql.DataSource");
@@ -103,11 +105,12 @@ record ArchitectureRules(String root) {
     return unknown;
   }
 
-  /** Returns rules that the packages of the third layer do not know each other. */
+  /** Returns rules that packages do not know each other, of one layer or of two. */
   List<ArchRule> independentPackages() {
     return List.of(
         independentPackages("dispatch", "store.sql", "sequence", "continuous", "observe"),
         independentPackages("store.sql", "dispatch", "sequence", "continuous", "observe"),
+        independentPackages("extension", "store.sql", "observe"),
         independentPackages("sequence", "dispatch", "store.sql", "continuous", "observe"),
         independentPackages("continuous", "dispatch", "store.sql", "sequence", "observe"),
         independentPackages("observe", "dispatch", "store.sql", "sequence", "continuous"));
@@ -120,7 +123,7 @@ record ArchitectureRules(String root) {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(Stream.of(to).map(this::packageOf).toArray(String[]::new))
-        .because("the packages of the third floor do not know each other");
+        .because("features know the executors only through their services, and no database");
   }
 
   /**

@@ -158,6 +158,7 @@ class ArchitectureTest {
             "DefinitionRegistry",
             "InstanceExecutor",
             "InstanceExecutor.Config",
+            "LocalExecutors",
             "NameRules",
             "NewInstanceFactory",
             "ValueSerializer");

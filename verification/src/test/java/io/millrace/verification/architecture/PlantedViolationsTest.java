@@ -26,7 +26,9 @@ class PlantedViolationsTest {
   void aUseOfAHigherFloorIsReported() {
     assertThat(reports(RULES.layers()))
         .anyMatch(r -> r.contains("instance.ReachesUp") && r.contains("dispatch.KnowsTheRoot"))
-        .anyMatch(r -> r.contains("store.AlsoReachesUp") && r.contains("dispatch.KnowsTheRoot"));
+        .anyMatch(r -> r.contains("store.AlsoReachesUp") && r.contains("dispatch.KnowsTheRoot"))
+        .anyMatch(
+            r -> r.contains("extension.KnowsAFeature") && r.contains("sequence.KnowsTheWorker"));
   }
 
   @Test
@@ -40,6 +42,8 @@ class PlantedViolationsTest {
     assertThat(reports(RULES.independentPackages()))
         .anyMatch(r -> r.contains("dispatch.KnowsSql") && r.contains("sql.UnlistedPublicType"))
         .anyMatch(r -> r.contains("sql.UnlistedPublicType") && r.contains("dispatch.KnowsTheRoot"))
+        .anyMatch(
+            r -> r.contains("extension.KnowsAFeature") && r.contains("sql.UnlistedPublicType"))
         .anyMatch(r -> r.contains("observe.KnowsDispatch") && r.contains("dispatch.KnowsTheRoot"))
         .anyMatch(r -> r.contains("sequence.KnowsTheWorker") && r.contains("dispatch.KnowsTheRoot"))
         .anyMatch(

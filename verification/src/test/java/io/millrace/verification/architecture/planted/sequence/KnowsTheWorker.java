@@ -3,7 +3,7 @@ package io.millrace.verification.architecture.planted.sequence;
 import io.millrace.verification.architecture.planted.dispatch.KnowsTheRoot;
 
 /** A violation: a package uses another one of its layer. */
-final class KnowsTheWorker {
+public final class KnowsTheWorker {
 
   KnowsTheRoot work() {
     return new KnowsTheRoot();

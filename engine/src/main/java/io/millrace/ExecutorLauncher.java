@@ -1,0 +1,202 @@
+package io.millrace;
+
+import io.millrace.continuous.ContinuousEngine;
+import io.millrace.continuous.ContinuousWorkflowService;
+import io.millrace.dispatch.InstanceExecutor;
+import io.millrace.dispatch.LocalExecutors;
+import io.millrace.dispatch.NewInstanceFactory;
+import io.millrace.event.EngineListener;
+import io.millrace.extension.EngineServices;
+import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the executor of an engine with its continuous workflows, and its successor when it is
+ * recycled in place: the old executor finishes the instances it holds while the new one already
+ * works. Thread-safe.
+ */
+final class ExecutorLauncher {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ExecutorLauncher.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final InstanceExecutor.Config engine;
+  private final NewInstanceFactory instanceFactory;
+  private final EngineServices services;
+  private final LocalExecutors executors;
+  private final Config config;
+  private final List<Session> sessions = new CopyOnWriteArrayList<>();
+  private final Lock changing = new ReentrantLock();
+  private boolean closed;
+
+  /**
+   * The configuration that the executors of an engine share.
+   *
+   * @param inPlace true if a recycle happens here, and not by the process
+   * @param messageWritten called after messages for channels were written
+   * @param retired called when the last executor has stopped on request
+   */
+  record Config(
+      ContinuousEngine.Config continuous,
+      WarmUp.Config warmUp,
+      boolean inPlace,
+      Runnable messageWritten,
+      Consumer<StopReason> retired) {}
+
+  ExecutorLauncher(
+      InstanceExecutor.Config engine,
+      NewInstanceFactory instanceFactory,
+      EngineServices services,
+      LocalExecutors executors,
+      Config config) {
+    this.engine = engine;
+    this.instanceFactory = instanceFactory;
+    this.services = services;
+    this.executors = executors;
+    this.config = config;
+  }
+
+  /** An executor and the continuous workflows on it, from registration to stop. */
+  private final class Session {
+    private final ContinuousEngine continuous;
+    private final InstanceExecutor executor;
+
+    /** Registers a new executor in the group, which claims no work yet. */
+    private Session(EngineRuntime runtime) {
+      Store store = engine.store();
+      continuous =
+          new ContinuousEngine(
+              new ContinuousEngine.Stores(store.continuous(), store.audit()),
+              config.continuous,
+              engine.values().codec(),
+              services.on(this::executor));
+      List<EngineListener> listeners = new ArrayList<>(engine.listeners());
+      listeners.add(continuous);
+      executor =
+          InstanceExecutor.start(
+              new InstanceExecutor.Config(
+                  store,
+                  runtime,
+                  engine.settings(),
+                  engine.definitions(),
+                  engine.values(),
+                  listeners,
+                  engine.interceptors()),
+              instanceFactory);
+      executor.onMessage(config.messageWritten);
+      executor.beforeStop(this::leave);
+      executor.onStopped(this::retire);
+    }
+
+    private InstanceExecutor executor() {
+      return executor;
+    }
+
+    /** Warms the executor up and lets it claim work. Returns true if it is warm. */
+    private boolean open() {
+      boolean warm =
+          executor.executorId() == null
+              || new WarmUp(engine).run(config.warmUp, () -> executor.ready(true));
+      executor.open();
+      return warm;
+    }
+
+    /** Starts triggers and marks the executor as ready. */
+    private void start(boolean warm) {
+      if (engine.settings().autostart()) {
+        continuous.start();
+      }
+      executor.ready(warm);
+    }
+
+    /** Closes the triggers, of which there must never be two, before a successor opens its own. */
+    private void leave(StopReason why) {
+      continuous.stop(PATIENCE);
+      if (config.inPlace && why == StopReason.RECYCLE) {
+        replace();
+      }
+    }
+
+    private void retire(StopReason why) {
+      if (equals(sessions.getLast())) {
+        config.retired.accept(why);
+        return;
+      }
+      executors.remove(executor, engine.runtime().runner().waiter());
+      sessions.remove(this);
+      LOG.info("Executor {} has taken over in this process", executors.current().executorId());
+    }
+  }
+
+  /** Creates the engine's first executor and lets it claim work. Returns true if it is warm. */
+  boolean open() {
+    Session first = new Session(engine.runtime());
+    add(first);
+    return first.open();
+  }
+
+  /** Starts the triggers of the first executor and marks it as ready. */
+  void start(boolean warm) {
+    sessions.getLast().start(warm);
+  }
+
+  /** Returns the continuous workflows of all nodes. */
+  ContinuousWorkflowService continuous() {
+    return sessions.getLast().continuous.workflows();
+  }
+
+  private void add(Session session) {
+    sessions.add(session);
+    executors.add(session.executor);
+  }
+
+  /** Replaces the current executor, unless the engine is being closed. */
+  private void replace() {
+    changing.lock();
+    try {
+      if (!closed) {
+        add(successor());
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private Session successor() {
+    EngineRuntime all = engine.runtime();
+    Session next =
+        new Session(
+            new EngineRuntime(
+                all.clock(), all.runner(), all.random(), all.process().withUptimeReset()));
+    try {
+      next.start(next.open());
+      return next;
+    } catch (RuntimeException e) {
+      next.executor.stop(Duration.ZERO);
+      throw e;
+    }
+  }
+
+  /**
+   * Stops replacing executors and closes continuous workflows. Waits for a replacement under way.
+   */
+  void close(Duration patience) {
+    changing.lock();
+    try {
+      closed = true;
+    } finally {
+      changing.unlock();
+    }
+    sessions.forEach(session -> session.continuous.stop(patience));
+  }
+}
