@@ -261,7 +261,7 @@ public final class ContinuousWorkflowService {
    * trigger again and again.
    */
   private void requireInputOfExecution(String name, Object payload) {
-    StartInformation longest = StartInformation.longest(name, host.executorGroup());
+    StartInformation longest = StartInformation.longest(name, services.executorGroup());
     try {
       codec.encode(TriggerEvent.input(longest, payload));
     } catch (CodecException e) {
