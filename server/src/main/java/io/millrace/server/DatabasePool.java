@@ -24,7 +24,7 @@ public final class DatabasePool {
    */
   private static final List<String> TIMEOUTS = List.of("loginTimeout=10", "socketTimeout=60");
 
-  private static final String CLOSE_ON_EXIT = "DB_CLOSE_ON_EXIT";
+  private static final List<String> H2_OPTIONS = List.of("DB_CLOSE_ON_EXIT=FALSE", "WRITE_DELAY=0");
   private static final String IF_EXISTS = "IFEXISTS";
   private static final long PATIENCE_MS = 10_000;
 
@@ -76,16 +76,25 @@ public final class DatabasePool {
 
   /**
    * Returns the URL with options added. H2 must not close itself at SIGTERM while the engine still
-   * drains. PostgreSQL gets timeouts, because a server may accept connections and then stall.
+   * drains, and must write each commit before it returns. PostgreSQL gets timeouts, because a
+   * server may accept connections and then stall.
    */
   static String url(DatabaseConfig database) {
     if (database.url().startsWith(POSTGRES)) {
       return withTimeouts(database.url());
     }
-    boolean said = database.url().toUpperCase(Locale.ROOT).contains(CLOSE_ON_EXIT);
-    return database.embedded() && !said
-        ? database.url() + ";" + CLOSE_ON_EXIT + "=FALSE"
-        : database.url();
+    return database.embedded() ? withH2Options(database.url()) : database.url();
+  }
+
+  private static String withH2Options(String url) {
+    String complete = url;
+    for (String option : H2_OPTIONS) {
+      String name = option.substring(0, option.indexOf('=') + 1);
+      if (!url.toUpperCase(Locale.ROOT).contains(";" + name)) {
+        complete += ";" + option;
+      }
+    }
+    return complete;
   }
 
   private static String withTimeouts(String url) {

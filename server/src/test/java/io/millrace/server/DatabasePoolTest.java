@@ -18,8 +18,9 @@ class DatabasePoolTest {
     "jdbc:postgresql:app?socketTimeout=0, jdbc:postgresql:app?socketTimeout=0&loginTimeout=10",
     "jdbc:postgresql:app?loginTimeout=3&socketTimeout=9,"
         + " jdbc:postgresql:app?loginTimeout=3&socketTimeout=9",
-    "jdbc:h2:./data, jdbc:h2:./data;DB_CLOSE_ON_EXIT=FALSE",
-    "jdbc:h2:./data;DB_CLOSE_ON_EXIT=TRUE, jdbc:h2:./data;DB_CLOSE_ON_EXIT=TRUE",
+    "jdbc:h2:./data, jdbc:h2:./data;DB_CLOSE_ON_EXIT=FALSE;WRITE_DELAY=0",
+    "jdbc:h2:./data;DB_CLOSE_ON_EXIT=TRUE, jdbc:h2:./data;DB_CLOSE_ON_EXIT=TRUE;WRITE_DELAY=0",
+    "jdbc:h2:./data;write_delay=9, jdbc:h2:./data;write_delay=9;DB_CLOSE_ON_EXIT=FALSE",
   })
   void whatIsNotSaidIsAdded(String said, String used) {
     assertThat(DatabasePool.url(new DatabaseConfig(said, "millrace", "", 10, SchemaMode.CREATE)))
