@@ -92,6 +92,12 @@ interface Dialect {
   void opened(SqlSession session) throws SQLException;
 
   /**
+   * Makes the database keep each commit before it acknowledges it. Called for every session, since
+   * a database that closes with its last connection may forget this.
+   */
+  void requireDurableCommits(SqlSession session) throws SQLException;
+
+  /**
    * Called for every statement before it is executed.
    *
    * @param sql with its parameters' names

@@ -145,6 +145,11 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
+  public void requireDurableCommits(SqlSession session) throws SQLException {
+    H2Driver.writeCommitsAtOnce(session.connection());
+  }
+
+  @Override
   public void tune(PreparedStatement statement, String sql) {}
 
   @Override

@@ -129,7 +129,9 @@ final class Jdbc {
   /** Runs statements in a transaction that belongs to the caller. */
   <T> T within(String action, Connection connection, SessionCallback<T> sessionCallback) {
     try {
-      return sessionCallback.run(new SqlSession(connection, this, StatementTimeout.LONG));
+      SqlSession session = new SqlSession(connection, this, StatementTimeout.LONG);
+      dialect.requireDurableCommits(session);
+      return sessionCallback.run(session);
     } catch (SQLException e) {
       throw SqlErrors.translate(action, e);
     }
@@ -185,6 +187,7 @@ final class Jdbc {
   private static <T> T onConnection(
       SqlSession session, SessionCallback<T> sessionCallback, boolean transaction)
       throws SQLException {
+    session.dialect().requireDurableCommits(session);
     Connection connection = session.connection();
     boolean automatic = connection.getAutoCommit();
     if (automatic && !transaction && !session.needsTransaction()) {

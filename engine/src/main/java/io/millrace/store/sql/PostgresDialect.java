@@ -115,6 +115,10 @@ final class PostgresDialect implements Dialect {
   @Override
   public void opened(SqlSession session) {}
 
+  /** Does nothing, since that is the default of a server. */
+  @Override
+  public void requireDurableCommits(SqlSession session) {}
+
   @Override
   public void tune(PreparedStatement statement, String sql) throws SQLException {
     if (!PostgresSql.READING_NO_TABLE.contains(sql)) {
