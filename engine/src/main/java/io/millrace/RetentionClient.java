@@ -36,8 +36,8 @@ public final class RetentionClient {
   }
 
   /**
-   * Deletes slot records that were decided longer ago than {@code age} and have no instance any more, also
-   * not in the archive. The newest execution of a sequence stays known.
+   * Deletes slot records that were decided longer ago than {@code age} and have no instance any
+   * more, also not in the archive. The newest execution of a sequence stays known.
    */
   public int deleteSlotRecords(Duration age, int limit) {
     return store.deleteSlotRecords(age, limit);

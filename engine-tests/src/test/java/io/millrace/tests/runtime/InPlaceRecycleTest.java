@@ -245,8 +245,7 @@ class InPlaceRecycleTest {
       assertThat(engine.client().history(held))
           .extracting(historyEntry -> historyEntry.author().executorId())
           .containsExactly(first);
-      assertThat(engine.admin().rollouts().get(recycle).phase())
-          .isEqualTo(Rollout.Phase.COMPLETED);
+      assertThat(engine.admin().rollouts().get(recycle).phase()).isEqualTo(Rollout.Phase.COMPLETED);
       String open = "SELECT count(*) FROM millrace_instance WHERE type = 'quick'";
       assertThat(database.number(open)).isEqualTo(started.get());
       while (database.number(open + " AND status <> 'finished'") > 0) {

@@ -2,12 +2,12 @@ package io.millrace.tests.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.AuditEntry;
 import io.millrace.Admin;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.fixtures.CapturedLog;
 import io.millrace.fixtures.FaultyStore;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
@@ -65,10 +65,7 @@ class RetentionTest {
                 },
                 JOB)) {
       long id = engine.client().start(StartRequest.of("job")).id();
-      engine
-          .engine()
-          .admin()
-          .audit(new AuditEntry("ann", "login", null, null, null, null));
+      engine.engine().admin().audit(new AuditEntry("ann", "login", null, null, null, null));
       AtomicBoolean broken = new AtomicBoolean(true);
       engine.advance(Duration.ofHours(23));
       for (int i = 0; i < 1_000; i++) {

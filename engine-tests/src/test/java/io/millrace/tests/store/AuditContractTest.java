@@ -3,13 +3,13 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
+import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AuditStore;
 import io.millrace.store.OperatorCommand;
@@ -107,7 +107,8 @@ class AuditContractTest extends StoreContract {
     signal(waiting, "other");
 
     assertThat(only(waiting).entry())
-        .isEqualTo(new AuditEntry("bob", "signal", waiting.id(), type, null, "{\"signal\":\"paid\"}"));
+        .isEqualTo(
+            new AuditEntry("bob", "signal", waiting.id(), type, null, "{\"signal\":\"paid\"}"));
     saveAccepted(transitionOf(claimOne()).end(InstanceStatus.FINISHED));
     store.operators().signal(new SignalRequest(waiting.id(), "late", null, "bob", null));
     assertThat(of(waiting)).hasSize(1);

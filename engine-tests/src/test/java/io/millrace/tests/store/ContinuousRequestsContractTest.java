@@ -2,9 +2,9 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StoredAuditEntry;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.Owner;

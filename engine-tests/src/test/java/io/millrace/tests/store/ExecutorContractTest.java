@@ -2,7 +2,6 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.DrainRequest;
@@ -10,6 +9,7 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
+import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.OperatorCommand;

@@ -10,14 +10,14 @@ import static io.millrace.instance.InstanceStatus.MANUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.TypeCount;
-import io.millrace.instance.StatisticsBucket;
-import io.millrace.instance.StateTiming;
-import io.millrace.instance.StateCount;
-import io.millrace.instance.FailureGroup;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.FailureGroup;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.TypeCount;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.StatisticsStore;
@@ -68,7 +68,8 @@ class StatisticsContractTest extends StoreContract {
     return statistics().series(begin, begin.plus(length), step, type);
   }
 
-  private static StatisticsBucket bucket(Instant start, long started, long finished, Duration mean) {
+  private static StatisticsBucket bucket(
+      Instant start, long started, long finished, Duration mean) {
     return new StatisticsBucket(start, started, finished, 0, 0, mean);
   }
 
@@ -179,7 +180,8 @@ class StatisticsContractTest extends StoreContract {
         .containsExactly(
             bucket(begin, 2, 0, null),
             bucket(begin.plus(MINUTE), 0, 1, MINUTE.plusSeconds(10)),
-            new StatisticsBucket(begin.plus(MINUTE.multipliedBy(2)), 2, 1, 1, 1, Duration.ofSeconds(130)),
+            new StatisticsBucket(
+                begin.plus(MINUTE.multipliedBy(2)), 2, 1, 1, 1, Duration.ofSeconds(130)),
             bucket(begin.plus(MINUTE.multipliedBy(3)), 0, 0, null));
     assertThat(series(HOUR, HOUR))
         .containsExactly(new StatisticsBucket(begin, 4, 2, 1, 1, Duration.ofSeconds(100)));
