@@ -60,16 +60,18 @@ final class ContinuousFaultCases {
               return continuous(s, store -> store.remove(NAME));
             }),
         operation(
-            "register a continuous workflow whose name is half removed",
-            s -> {
-              register(s, NAME, "{}");
-              s.direct.continuous().offer(NAME, "key", "{}", 1_000);
-              s.execute(
-                  "DELETE FROM millrace_continuous_workflow",
-                  "INSERT INTO millrace_named_removal (kind, name) VALUES ('continuous', 'w')");
-              return continuous(
-                  s, store -> store.register(List.of(registration(NAME, "{}", DesiredState.ON))));
-            }),
+                "register a continuous workflow whose name is half removed",
+                s -> {
+                  register(s, NAME, "{}");
+                  s.direct.continuous().offer(NAME, "key", "{}", 1_000);
+                  s.execute(
+                      "DELETE FROM millrace_continuous_workflow",
+                      "INSERT INTO millrace_named_removal (kind, name) VALUES ('continuous', 'w')");
+                  return continuous(
+                      s,
+                      store -> store.register(List.of(registration(NAME, "{}", DesiredState.ON))));
+                })
+            .committingFirst(s -> s.direct.retention().resumeNamed()),
         operation(
             "switch a continuous workflow off",
             s -> {

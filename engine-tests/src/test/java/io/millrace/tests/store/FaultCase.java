@@ -2,6 +2,7 @@ package io.millrace.tests.store;
 
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -9,8 +10,13 @@ import java.util.function.Function;
  *
  * @param setUp creates the state before, and returns the operation
  * @param different tables and columns in which a repeated operation may legitimately differ
+ * @param firstPart what the operation commits before the rest, whose result a fault may leave
  */
-record FaultCase(String name, Function<FaultFixture, Operation> setUp, Set<String> different) {
+record FaultCase(
+    String name,
+    Function<FaultFixture, Operation> setUp,
+    Set<String> different,
+    Consumer<FaultFixture> firstPart) {
 
   /**
    * An operation, and its repetition by the caller.
@@ -49,11 +55,15 @@ record FaultCase(String name, Function<FaultFixture, Operation> setUp, Set<Strin
   }
 
   static FaultCase operation(String name, Function<FaultFixture, Operation> setUp) {
-    return new FaultCase(name, setUp, Set.of());
+    return new FaultCase(name, setUp, Set.of(), s -> {});
   }
 
   FaultCase ignoring(String... names) {
-    return new FaultCase(name, setUp, Set.of(names));
+    return new FaultCase(name, setUp, Set.of(names), firstPart);
+  }
+
+  FaultCase committingFirst(Consumer<FaultFixture> part) {
+    return new FaultCase(name, setUp, different, part);
   }
 
   @Override

@@ -134,11 +134,12 @@ final class ScheduleFaultCases {
               return Operation.again(() -> s.faulty.retention().resumeNamed());
             }),
         operation(
-            "add a sequence whose id is half removed",
-            s -> {
-              StoredSequence sequence = halfRemoved(s);
-              return schedules(s, store -> store.add(sequence));
-            }),
+                "add a sequence whose id is half removed",
+                s -> {
+                  StoredSequence sequence = halfRemoved(s);
+                  return schedules(s, store -> store.add(sequence));
+                })
+            .committingFirst(s -> s.direct.retention().resumeNamed()),
         operation(
             "read sequences",
             s -> {

@@ -47,7 +47,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Tests of every operation of the store, failed at each of its statements and commits, before and
  * after, with the connection intact and broken. The result is the state before or the state after,
- * and the usual repetition by the caller leads to the same state as the operation without a fault.
+ * or that of a part that is committed first, and the usual repetition by the caller leads to the
+ * same state as the operation without a fault.
  */
 @Timeout(1_200)
 @Execution(ExecutionMode.CONCURRENT)
@@ -149,15 +150,19 @@ class StatementFaultTest {
   }
 
   /** The effect of the operation without a fault. */
-  private record Reference(TableDump before, TableDump after, int points) {}
+  private record Reference(TableDump before, TableDump between, TableDump after, int points) {}
 
   private static Reference reference(FaultFixture scene, FaultCase operation) throws Exception {
+    scene.begin();
+    assertThat(operation.setUp().apply(scene)).isNotNull();
+    operation.firstPart().accept(scene);
+    TableDump between = scene.dump();
     scene.begin();
     FaultCase.Operation attempt = operation.setUp().apply(scene);
     TableDump before = scene.dump();
     scene.faults.arm(null);
     attempt.call().run();
-    Reference reference = new Reference(before, scene.dump(), scene.faults.points());
+    Reference reference = new Reference(before, between, scene.dump(), scene.faults.points());
     assertThat(reference.points).as("statements of '%s'", operation).isPositive();
     return reference;
   }
@@ -170,7 +175,9 @@ class StatementFaultTest {
     scene.faults.arm(fault);
     assertFails(attempt.call(), fault);
     assertThat(scene.faults.hasFailed()).as("%s has happened", fault).isTrue();
-    assertThat(scene.dump()).as("after %s", fault).isIn(reference.before, reference.after);
+    assertThat(scene.dump())
+        .as("after %s", fault)
+        .isIn(reference.before, reference.between, reference.after);
     scene.faults.arm(null);
     attempt.repeat().run();
     Set<String> different = operation.different();
