@@ -150,8 +150,7 @@ public final class FlowClient {
 
   /**
    * Creates workers that create the children of a queue's jobs, and complete each job when all its
-   * children have finished. A waiting parent needs no thread, and its worker goes on to the next
-   * job.
+   * children are done. A waiting parent needs no thread, and its worker goes on to the next job.
    *
    * @param queue the queue's name; of a child queue as in {@link #worker}
    * @throws InvalidRequestException if the queue has no children

@@ -37,9 +37,9 @@ public record ServedFlow(Flow flow, List<WorkerPool> workerPools) {
 
   public ServedFlow {
     requirePresent(flow, "The flow");
-    workerPools = List.copyOf(requirePresent(workerPools, "The services of flow " + flow.name()));
-    for (WorkerPool service : workerPools) {
-      requireFit(flow, service);
+    workerPools = List.copyOf(requirePresent(workerPools, "The worker pools of flow " + flow.name()));
+    for (WorkerPool workerPool : workerPools) {
+      requireFit(flow, workerPool);
     }
   }
 

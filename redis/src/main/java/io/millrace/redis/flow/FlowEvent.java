@@ -23,7 +23,7 @@ public sealed interface FlowEvent {
    * The result of the job is stored.
    *
    * @param nextQueue the queue that it went to; null at the end of the flow
-   * @param took time from the lease until the handler returned
+   * @param took time from the lease until the outcome was known
    */
   record Completed(JobRef job, String worker, @Nullable String nextQueue, Duration took)
       implements FlowEvent {}

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a flow. Immutable; the methods return changed copies.
+ * One stage of a flow. Immutable; the methods return changed copies.
  *
  * @param name without a colon; unique within the Redis database
  * @param attributes the fields that a worker reads of a job; others are not sent to it
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  *     also where handlers always name a queue, since a job counts as finished once a queue without
  *     next has completed it
  * @param children the queues of a parent's children. A queue that has some needs parent workers,
- *     which create the children and wait until all have finished
- * @param lockTime whole seconds that a job belongs to a worker that no longer responds; it is
- *     renewed while the job runs
+ *     which create the children and wait until all are done
+ * @param lockTime the time to live of a job's lock, in whole seconds, after which the job of a dead
+ *     worker may be recovered; the lock is renewed while the job runs
  * @param blockTimeout the longest wait for a job before the worker checks whether it must stop
  * @param policy features beyond the protocol
  */

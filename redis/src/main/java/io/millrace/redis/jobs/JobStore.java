@@ -46,7 +46,8 @@ public final class JobStore {
   /**
    * Result of the creation of a job.
    *
-   * @param created false when another job has the same unique key; the id is then that job's
+   * @param created false when another job has the same unique key, whose id is returned then, or when
+   *     a job with this id exists
    */
   public record CreateResult(String id, boolean created) {}
 

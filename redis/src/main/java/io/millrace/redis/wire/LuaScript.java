@@ -23,13 +23,13 @@ public enum LuaScript {
   CREATE,
   /** Creates the children of a parent. */
   SPAWN,
-  /** Returns which children have finished. */
+  /** Returns which children are done. */
   CHILDREN,
   /** Leases the next waiting job. */
   LEASE,
   /** Leases the job of an entry that a blocking move has returned. */
   LEASE_ENTRY,
-  /** Stores a result, passes the job on, and may lease the next one. */
+  /** Stores a result, moves the job to its next queue, and may lease the next one. */
   COMPLETE,
   /** Fails a job, or has it retried. */
   FAIL,
@@ -37,7 +37,7 @@ public enum LuaScript {
   RENEW_LOCKS,
   /** Puts back a job whose worker died, or fails it. */
   RECOVER,
-  /** Puts back a leased job that was not started. */
+  /** Puts back a leased job whose outcome is not stored. */
   RELEASE,
   /** Moves delayed jobs that are due to the waiting list. */
   PROMOTE,

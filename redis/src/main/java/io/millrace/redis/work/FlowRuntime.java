@@ -30,7 +30,7 @@ public final class FlowRuntime {
   private final List<QueueRuntime> queueRuntimes = new CopyOnWriteArrayList<>();
   private final Map<String, QueueRuntime> byQueue = new ConcurrentHashMap<>();
   private final WorkerHeartbeat workerHeartbeat;
-  private final WaitingParents waitingParents;
+  private final ChildMonitor childMonitor;
   private final JobFinishWaiters jobFinishWaiters;
   private final List<Loop> loops = new ArrayList<>();
   private boolean stopped;
@@ -38,7 +38,7 @@ public final class FlowRuntime {
   public FlowRuntime(WorkerContext context) {
     this.context = context;
     this.workerHeartbeat = new WorkerHeartbeat(context, queueRuntimes, flows);
-    this.waitingParents = new WaitingParents(context);
+    this.childMonitor = new ChildMonitor(context);
     this.jobFinishWaiters = new JobFinishWaiters(context);
   }
 
@@ -65,7 +65,7 @@ public final class FlowRuntime {
     }
     for (QueueKeys queueKeys : allKeys) {
       QueueRuntime queueRuntime =
-          new QueueRuntime(context, queueKeys, waitingParents, jobFinishWaiters);
+          new QueueRuntime(context, queueKeys, childMonitor, jobFinishWaiters);
       byQueue.put(queueKeys.name(), queueRuntime);
       queueRuntimes.add(queueRuntime);
     }
@@ -92,8 +92,7 @@ public final class FlowRuntime {
 
   /**
    * Returns a new worker for a queue of parents, which is not started. It creates the children of
-   * each parent, goes on to the next parent, and completes each when all its children have
-   * finished.
+   * each parent, goes on to the next parent, and completes each when all its children are done.
    *
    * @throws InvalidRequestException if no registered flow has the queue, or it has no children
    */
@@ -168,7 +167,7 @@ public final class FlowRuntime {
     if (loops.isEmpty()) {
       add("millrace-redis-locks", new LockKeeper(context, queueRuntimes));
       add("millrace-redis-beats", workerHeartbeat);
-      add("millrace-redis-parents", waitingParents);
+      add("millrace-redis-children", childMonitor);
       add("millrace-redis-recovery", new StalledJobRecovery(context, queueRuntimes));
       add("millrace-redis-delayed", new DelayedJobPromoter(context, queueRuntimes));
       add(

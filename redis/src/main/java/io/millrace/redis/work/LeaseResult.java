@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface LeaseResult {
 
   /**
-   * The entry of a job that the worker has locked, with the job's data.
+   * The entry of a job that the worker has leased, with the job's data.
    *
    * @param entry the entry in the lists of the queue
    * @param texts the values of the queue's attributes, in their order, after the correlation id
@@ -32,7 +32,9 @@ sealed interface LeaseResult {
   /** Jobs were moved to the delayed ones, because the rate limit of their groups is reached. */
   record Delayed() implements LeaseResult {}
 
-  /** No job of the queue may start yet; the leased job waits again. */
+  /**
+   * No job of the queue may start yet. An entry that a blocking move has returned waits again.
+   */
   record RateLimited(Duration pause) implements LeaseResult {}
 
   /** The queue is paused. */

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews the locks of all jobs of this process after a third of their time, and stops handlers that
- * have lost their lock or run too long. With the npm commands only, it renews no locks.
+ * have lost their lock or run too long.
  */
 final class LockKeeper implements Loop.Work {
 

@@ -15,7 +15,7 @@ final class QueueRuntime {
 
   private final WorkerContext context;
   private final QueueKeys queueKeys;
-  private final WaitingParents waitingParents;
+  private final ChildMonitor childMonitor;
   private final JobFinishWaiters jobFinishWaiters;
   private final FailureFields failureFields;
   private final QueueProtocol queueProtocol;
@@ -28,10 +28,10 @@ final class QueueRuntime {
   QueueRuntime(
       WorkerContext context,
       QueueKeys queueKeys,
-      WaitingParents waitingParents,
+      ChildMonitor childMonitor,
       JobFinishWaiters jobFinishWaiters) {
     this.context = context;
-    this.waitingParents = waitingParents;
+    this.childMonitor = childMonitor;
     this.jobFinishWaiters = jobFinishWaiters;
     this.queueKeys = queueKeys;
     this.failureFields = new FailureFields(context.json(), queueKeys.name());
@@ -59,12 +59,12 @@ final class QueueRuntime {
   /** Notifies waiting parents and callers that a job has finished here. */
   void jobFinished(String entry) {
     String key = queueKeys.job(entry);
-    waitingParents.childFinished(key);
+    childMonitor.jobFinished(key);
     jobFinishWaiters.finished(key);
   }
 
-  WaitingParents waitingParents() {
-    return waitingParents;
+  ChildMonitor childMonitor() {
+    return childMonitor;
   }
 
   WorkerContext context() {

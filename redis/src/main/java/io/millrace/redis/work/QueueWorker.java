@@ -28,7 +28,7 @@ public final class QueueWorker {
   private final QueueProtocol queueProtocol;
   private final JobProcessor jobProcessor;
   private final JobOutcomeReporter reporter;
-  private final LeasedParents leasedParents;
+  private final WaitingParents waitingParents;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final Waiter waiter;
   private final WorkerBackoff workerBackoff;
@@ -55,7 +55,7 @@ public final class QueueWorker {
     this.queueProtocol = queueRuntime.protocol();
     this.jobProcessor = jobProcessor;
     this.reporter = new JobOutcomeReporter(queueRuntime, id);
-    this.leasedParents = new LeasedParents(queueRuntime, id, reporter);
+    this.waitingParents = new WaitingParents(queueRuntime, id, reporter);
     this.waiter = queueRuntime.context().runtime().runner().waiter();
     this.workerBackoff = new WorkerBackoff(queueRuntime.context().runtime().random());
   }
@@ -92,7 +92,7 @@ public final class QueueWorker {
     try {
       loop();
     } finally {
-      leasedParents.close();
+      waitingParents.close();
       go(WorkerStatus.STOPPED);
       stopped.countDown();
       LOG.debug("Worker {} of queue {} has stopped", id, queue());
@@ -134,7 +134,7 @@ public final class QueueWorker {
    * renewed, so their number is limited.
    */
   private @Nullable LeaseResult lease() throws InterruptedException {
-    while (isRunning() && leasedParents.size() >= MAX_PARENTS) {
+    while (isRunning() && waitingParents.size() >= MAX_PARENTS) {
       waiter.await(ROOM);
     }
     String unknown = unknownLease();
@@ -144,7 +144,7 @@ public final class QueueWorker {
   }
 
   /**
-   * Returns the entry of a job that the worker has locked without knowing it, because the reply was
+   * Returns the entry of a job that the worker has leased without knowing it, because the reply was
    * lost.
    */
   private @Nullable String unknownLease() {
@@ -216,7 +216,7 @@ public final class QueueWorker {
       reporter.jobStarted(leasedEntry);
       JobOutcome outcome = run(job);
       if (outcome instanceof JobOutcome.AwaitChildren parent) {
-        leasedParents.keep(job, parent.children());
+        waitingParents.keep(job, parent.children());
         return null;
       }
       return job.tryStartStore() ? storeOutcome(job, outcome) : null;
@@ -383,7 +383,7 @@ public final class QueueWorker {
   /** Returns the jobs of this worker: the one in processing, and waiting parents. */
   List<LeasedJob> jobs() {
     LeasedJob job = jobInProcess;
-    List<LeasedJob> waiting = leasedParents.jobs();
+    List<LeasedJob> waiting = waitingParents.jobs();
     if (job == null) {
       return waiting;
     }

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts jobs back whose worker died: entries of the processing list that had no lock twice, with the
- * queue's grace between. It also recovers a job that a worker of this process has locked without
+ * queue's grace between. It also recovers a job that a worker of this process has leased without
  * knowing it, because the reply was lost. Several processes can do this at the same time.
  */
 final class StalledJobRecovery implements Loop.Work {
@@ -142,8 +142,9 @@ final class StalledJobRecovery implements Loop.Work {
         LOG.warn("Job {} of queue {} is dropped: it is gone", stalledEntry.entry(), queue);
         queueRuntime.counters().count(QueueCounters.Kind.EXPIRED);
       }
-      case "FINISHED" ->
-          LOG.info("Job {} of queue {} had finished already", stalledEntry.entry(), queue);
+      case "ALREADY_STORED" ->
+          LOG.info(
+              "The outcome of job {} of queue {} was stored already", stalledEntry.entry(), queue);
       default ->
           LOG.debug("Job {} of queue {} has a worker: {}", stalledEntry.entry(), queue, status);
     }

@@ -1,153 +1,177 @@
 package io.millrace.redis.work;
 
-import io.millrace.lifecycle.IntervalThrottle;
-import io.millrace.lifecycle.Loop;
-import io.millrace.redis.connect.Redis;
+import io.millrace.lifecycle.Waiter;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
-import io.millrace.redis.wire.LuaScript;
+import io.millrace.redis.flow.JobResult;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The parents of this process that wait for their children, without a thread. They are notified at
- * once of children that finish in this process. For workers in Node.js and other processes, the
- * server is polled each second. Thread-safe.
+ * The parents of one worker that wait for their children. The worker keeps their locks, which are
+ * renewed, and they need no thread. Thread-safe.
  */
-final class WaitingParents implements Loop.Work {
+final class WaitingParents {
 
   private static final Logger LOG = LoggerFactory.getLogger(WaitingParents.class);
-  private static final Duration PERIOD = Duration.ofSeconds(1);
-  private static final int BATCH = 500;
 
-  private final Set<Parent> parents = ConcurrentHashMap.newKeySet();
+  private final QueueRuntime queueRuntime;
+  private final String worker;
+  private final JobOutcomeReporter reporter;
+  private final Map<String, Parent> parents = new ConcurrentHashMap<>();
 
-  private final Map<String, Parent> byChild = new ConcurrentHashMap<>();
-  private final Redis redis;
-  private final IntervalThrottle warningThrottle;
+  /** Jobs whose outcome is being stored; their locks are renewed until then. */
+  private final Map<String, LeasedJob> storing = new ConcurrentHashMap<>();
 
-  WaitingParents(WorkerContext context) {
-    this.redis = context.redis();
-    this.warningThrottle =
-        new IntervalThrottle(context.runtime().clock(), QueueRuntime.BETWEEN_WARNINGS);
+  private volatile boolean closed;
+
+  WaitingParents(QueueRuntime queueRuntime, String worker, JobOutcomeReporter reporter) {
+    this.queueRuntime = queueRuntime;
+    this.worker = worker;
+    this.reporter = reporter;
   }
 
-  /** A waiting parent. */
+  /** A waiting parent. The thread that removes it from the map decides its outcome. */
   private static final class Parent {
-    private final Set<String> left;
-    private final Runnable onFinish;
+    private final LeasedJob job;
+    private volatile @Nullable Runnable cancelWait;
 
-    Parent(List<String> children, Runnable onFinish) {
-      this.left = new LinkedHashSet<>(children);
-      this.onFinish = onFinish;
+    Parent(LeasedJob job) {
+      this.job = job;
     }
 
-    synchronized ChildQuery unfinished(int most) {
-      return new ChildQuery(this, left.stream().limit(most).toList());
-    }
-
-    /** Records that a child has finished; returns true if it was the last. */
-    synchronized boolean finished(String child) {
-      return left.remove(child) && left.isEmpty();
+    String entry() {
+      return job.entry();
     }
   }
 
-  private record ChildQuery(Parent parent, List<String> children) {}
-
-  /**
-   * Registers an action to call when all children have finished.
-   *
-   * @param children the keys of their hashes; at least one
-   * @param onFinish called once, by any thread, which it must not block
-   * @return an action that cancels the registration; {@code onFinish} is then not called
-   */
-  Runnable onChildrenFinished(List<String> children, Runnable onFinish) {
-    Parent parent = new Parent(children, onFinish);
-    parents.add(parent);
-    children.forEach(child -> byChild.put(child, parent));
-    // Some may have finished before the wait started.
-    query(List.of(parent.unfinished(1)));
-    return () -> forget(parent, children);
-  }
-
-  private void forget(Parent parent, List<String> children) {
-    parents.remove(parent);
-    children.forEach(child -> byChild.remove(child, parent));
-  }
-
-  /** Records that a job has finished in this process; most jobs are no children. */
-  void childFinished(String key) {
-    Parent parent = byChild.remove(key);
-    if (parent != null) {
-      childFinished(parent, key);
+  /** Keeps a job until its children are done, its lock is lost, or the worker stops. */
+  void keep(LeasedJob job, List<String> children) {
+    Parent parent = new Parent(job);
+    parents.put(parent.entry(), parent);
+    parent.cancelWait =
+        queueRuntime
+            .childMonitor()
+            .onChildrenDone(children, () -> finish(parent, this::completed));
+    job.allowStop(() -> stopped(parent));
+    if (parents.get(parent.entry()) != parent) {
+      cancelWait(parent);
+      job.disallowStop();
     }
   }
 
-  private void childFinished(Parent parent, String child) {
-    byChild.remove(child, parent);
-    if (parent.finished(child) && parents.remove(parent)) {
-      parent.onFinish.run();
-    }
+  int size() {
+    return parents.size();
   }
 
-  @Override
-  public Duration tick() {
-    // Most parents still wait for their first child, so others are queried only when that has
-    // finished.
-    query(parents.stream().map(parent -> parent.unfinished(1)).toList());
-    return PERIOD;
-  }
-
-  private void query(List<ChildQuery> first) {
-    try {
-      List<ChildQuery> asked = first;
-      for (int most = 2; !asked.isEmpty(); most = Math.min(2 * most, BATCH)) {
-        asked = query(asked, most);
-      }
-    } catch (RedisUnavailableException | RedisReplyException e) {
-      if (warningThrottle.permits()) {
-        LOG.warn(
-            "The children of waiting jobs could not be queried, will retry: {}", e.getMessage());
-      }
-    }
-  }
-
-  /**
-   * Queries children; returns the queries for further children of parents whose queried ones have
-   * all finished.
-   */
-  private List<ChildQuery> query(List<ChildQuery> asked, int most) {
-    Set<String> finished =
-        finishedOf(asked.stream().flatMap(one -> one.children.stream()).toList());
-    for (ChildQuery one : asked) {
-      one.children.stream()
-          .filter(finished::contains)
-          .forEach(child -> childFinished(one.parent, child));
-    }
-    return asked.stream()
-        .filter(one -> parents.contains(one.parent) && finished.containsAll(one.children))
-        .map(one -> one.parent.unfinished(most))
+  List<LeasedJob> jobs() {
+    return Stream.concat(
+            parents.values().stream().map(parent -> parent.job), storing.values().stream())
         .toList();
   }
 
-  private Set<String> finishedOf(List<String> children) {
-    Set<String> finished = new HashSet<>();
-    for (int from = 0; from < children.size(); from += BATCH) {
-      List<String> some = children.subList(from, Math.min(children.size(), from + BATCH));
-      List<?> answers = (List<?>) RedisReplies.need(redis.run(LuaScript.CHILDREN, some, List.of()));
-      for (int i = 0; i < some.size(); i++) {
-        if (RedisReplies.number(answers.get(i)) == 1) {
-          finished.add(some.get(i));
+  private void stopped(Parent parent) {
+    if (parent.job.stopCause() == LeasedJob.StopCause.TIMEOUT) {
+      finish(parent, () -> queueRuntime.jobOutcomeMapper().timedOut(parent.job));
+    } else if (remove(parent)) {
+      reporter.notStored(
+          parent.job.leasedEntry(), new JobOutcome.Discarded(LeasedJob.StopCause.LOST));
+    }
+  }
+
+  private boolean remove(Parent parent) {
+    boolean removed = parents.remove(parent.entry(), parent);
+    if (removed) {
+      cancelWait(parent);
+    }
+    return removed;
+  }
+
+  private static void cancelWait(Parent parent) {
+    Runnable cancelWait = parent.cancelWait;
+    if (cancelWait != null) {
+      cancelWait.run();
+    }
+  }
+
+  /** Stores the outcome on another thread, since the thread that calls this must not be blocked. */
+  private void finish(Parent parent, Supplier<JobOutcome> outcome) {
+    if (remove(parent)) {
+      storing.put(parent.entry(), parent.job);
+      parent.job.disallowStop();
+      queueRuntime
+          .context()
+          .runtime()
+          .runner()
+          .runOnPool("millrace-parent-" + parent.entry(), () -> storeOutcome(parent, outcome));
+    }
+  }
+
+  private void storeOutcome(Parent parent, Supplier<JobOutcome> outcome) {
+    try {
+      store(parent.job, outcome);
+    } finally {
+      storing.remove(parent.entry(), parent.job);
+    }
+  }
+
+  private void store(LeasedJob job, Supplier<JobOutcome> supplier) {
+    LeaseResult.LeasedEntry leasedEntry = job.leasedEntry();
+    Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
+    WorkerBackoff workerBackoff = new WorkerBackoff(queueRuntime.context().runtime().random());
+    Waiter waiter = queueRuntime.context().runtime().runner().waiter();
+    do {
+      try {
+        JobOutcome jobOutcome = supplier.get();
+        StoreResult storeResult =
+            jobOutcome instanceof JobOutcome.Completed completed
+                ? queueRuntime.protocol().complete(worker, leasedEntry, completed, false)
+                : fail(leasedEntry, jobOutcome);
+        reporter.stored(leasedEntry, jobOutcome, storeResult, took);
+        return;
+      } catch (RedisUnavailableException | RedisReplyException e) {
+        reporter.fault(e);
+        pause(waiter, workerBackoff.next());
+      }
+    } while (!closed);
+  }
+
+  private JobOutcome completed() {
+    return queueRuntime.jobOutcomeMapper().completed(JobResult.completed());
+  }
+
+  private StoreResult fail(LeaseResult.LeasedEntry leasedEntry, JobOutcome jobOutcome) {
+    return jobOutcome instanceof JobOutcome.Retry retry
+        ? queueRuntime.protocol().retry(worker, leasedEntry, retry, false)
+        : queueRuntime.protocol().fail(worker, leasedEntry, (JobOutcome.Failed) jobOutcome, false);
+  }
+
+  private static void pause(Waiter waiter, Duration time) {
+    try {
+      waiter.await(time);
+    } catch (InterruptedException e) {
+      LOG.debug("The interrupt is ignored: the outcome of a parent is retried until it is stored");
+    }
+  }
+
+  /** Releases all parents, so that other processes wait in place of this one. */
+  void close() {
+    closed = true;
+    for (Parent parent : parents.values()) {
+      if (remove(parent)) {
+        try {
+          queueRuntime.protocol().release(worker, parent.entry());
+        } catch (RedisUnavailableException | RedisReplyException e) {
+          reporter.fault(e);
         }
       }
     }
-    return finished;
   }
 }

@@ -1,4 +1,4 @@
--- Locks the job of an entry that a blocking move has returned.
+-- Leases the job of an entry that a blocking move has returned.
 --   KEYS  see queue.lua
 --   ARGV  see queue.lua, then
 --     1 entry

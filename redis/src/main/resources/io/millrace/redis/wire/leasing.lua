@@ -36,7 +36,7 @@ local function postpone(entry)
   return true
 end
 
--- leaseEntry(entry): locks an entry that was just moved to the processing list. Answers
+-- leaseEntry(entry): leases the job of an entry that was just moved to the processing list. Answers
 --   JOB, entry, values of the attributes, {attempts, since, priority, unique, stalls} of this queue
 --   GONE, entry, why: its hash does not exist, or is not a hash; the entry is removed
 --   DELAYED: the rate limit of its group is reached; it comes back when there is room

@@ -7,12 +7,12 @@
 --     4 queueJson  the queue's name as JSON
 --     5...         field, value, field, value; stored if the job fails
 --   answers: a status, and how often the worker of the job has died, or false
---     RECOVERED  the entry is at the head of the waiting list
---     FAILED     the job has failed and is among the dead jobs
---     FINISHED   its last worker had already stored its outcome; the entry is removed
---     GONE       the job's hash does not exist, or is not a hash; the entry is removed
---     HELD       a worker has locked it; nothing is written
---     MOVED      it is no longer in processing; nothing is written
+--     RECOVERED       the entry is at the head of the waiting list
+--     FAILED          the job has failed and is among the dead jobs
+--     ALREADY_STORED  its last worker had already stored its outcome; the entry is removed
+--     GONE            the job's hash does not exist, or is not a hash; the entry is removed
+--     LOCKED          a worker has locked it; nothing is written
+--     MOVED           it is no longer in processing; nothing is written
 --@include queue
 --@include push
 --@include bury
@@ -21,7 +21,7 @@ local maxDead, queueJson, firstField = ARGV[firstArg + 2], ARGV[firstArg + 3], f
 local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
 local owner = redis.pcall('GET', lockPrefix .. entry)
 if type(owner) == 'string' and owner ~= worker then
-  return {'HELD', false}
+  return {'LOCKED', false}
 end
 local fault = unfit(waiting, 'list', queuePrefix .. 'last', 'hash', queuePrefix .. 'dead', 'zset')
 if fault then
@@ -37,7 +37,7 @@ if values.err or redis.call('EXPIRE', job, jobSeconds) == 0 then
 end
 local done, failed, failedQueue, completedQueue = values[1], values[2], values[3], values[4]
 if done == 'true' and (failed == 'true' and failedQueue == queueJson or completedQueue == queueJson) then
-  return {'FINISHED', false}
+  return {'ALREADY_STORED', false}
 end
 local stalls = redis.pcall('HINCRBY', metadata, 'stalls:' .. queue, 1)
 if type(stalls) == 'table' then

@@ -1,4 +1,4 @@
--- Puts a leased job that was not started back at the head of the waiting list.
+-- Puts a leased job whose outcome is not stored back at the head of the waiting list.
 --   KEYS  see queue.lua
 --   ARGV  see queue.lua, then
 --     1 entry

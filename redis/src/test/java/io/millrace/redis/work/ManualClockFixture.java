@@ -28,12 +28,12 @@ final class ManualClockFixture implements AutoCloseable {
             workerFixture.setting.json(),
             new EngineRuntime(clock, new ThreadRunner(), new Random(1)),
             workerFixture.events::add);
-    WaitingParents waitingParents = new WaitingParents(workerContext);
+    ChildMonitor childMonitor = new ChildMonitor(workerContext);
     JobFinishWaiters jobFinishWaiters = new JobFinishWaiters(workerContext);
     queueRuntimes =
         QueueKeys.allOf(workerFixture.flow).stream()
             .map(queueKeys ->
-                new QueueRuntime(workerContext, queueKeys, waitingParents, jobFinishWaiters))
+                new QueueRuntime(workerContext, queueKeys, childMonitor, jobFinishWaiters))
             .toList();
     keeper = new LockKeeper(workerContext, queueRuntimes);
   }

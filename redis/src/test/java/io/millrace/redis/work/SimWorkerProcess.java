@@ -43,7 +43,7 @@ final class SimWorkerProcess {
           new QueueRuntime(
               workerContext,
               queueKeys,
-              new WaitingParents(workerContext),
+              new ChildMonitor(workerContext),
               new JobFinishWaiters(workerContext));
       queueRuntimes.add(queueRuntime);
       Redis.BlockingConnection line = redis.blocking();

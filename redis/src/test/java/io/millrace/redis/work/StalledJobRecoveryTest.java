@@ -55,7 +55,7 @@ class StalledJobRecoveryTest {
               new QueueRuntime(
                   workerContext,
                   keys,
-                  new WaitingParents(workerContext),
+                  new ChildMonitor(workerContext),
                   new JobFinishWaiters(workerContext)))
           .toList();
   private final StalledJobRecovery stalledJobRecovery =
