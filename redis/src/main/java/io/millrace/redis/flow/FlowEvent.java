@@ -32,10 +32,18 @@ public sealed interface FlowEvent {
   record Failed(JobRef job, String worker, String message, Duration took) implements FlowEvent {}
 
   /**
-   * The job comes back to the same queue, because the handler threw and it is retried, or because
-   * the handler asked for it.
+   * The handler threw, and the job comes back to the same queue for another attempt.
+   *
+   * @param after time until it can be leased again
    */
   record Retried(JobRef job, String worker, String reason, Duration after) implements FlowEvent {}
+
+  /**
+   * The handler has answered {@link JobResult.Later}, and the job comes back to the same queue.
+   *
+   * @param after time until it can be leased again
+   */
+  record Later(JobRef job, String worker, String reason, Duration after) implements FlowEvent {}
 
   /**
    * The worker of the job died.

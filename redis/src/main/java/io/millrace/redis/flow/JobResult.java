@@ -64,7 +64,10 @@ public sealed interface JobResult {
     }
   }
 
-  /** Result of a job that cannot be completed yet; it does not count as an attempt. */
+  /**
+   * Result of a job that cannot be completed yet and comes back later; it does not count as an
+   * attempt.
+   */
   record Later(Duration delay, String reason) implements JobResult {
     public Later {
       requirePresent(reason, "The reason");

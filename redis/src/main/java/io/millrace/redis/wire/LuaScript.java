@@ -31,7 +31,9 @@ public enum LuaScript {
   LEASE_ENTRY,
   /** Stores a result, moves the job to its next queue, and may lease the next one. */
   COMPLETE,
-  /** Fails a job, or has it retried. */
+  /** Lets a job come back to its queue, for a retry or because its handler has asked for it. */
+  COME_BACK,
+  /** Fails a job for good. */
   FAIL,
   /** Renews the locks that are still the worker's. */
   RENEW_LOCKS,

@@ -19,10 +19,10 @@ import tools.jackson.databind.JsonNode;
  * The children of a parent, as described by its field: a list of objects with the child's name
  * among their fields.
  *
- * @param made the children to create
+ * @param children the children to create
  * @param nameless number of children without a name, which are not created
  */
-record ChildJobs(List<Child> made, int nameless) {
+record ChildJobs(List<Child> children, int nameless) {
 
   private static final String NAME = "childName";
 
@@ -53,21 +53,21 @@ record ChildJobs(List<Child> made, int nameless) {
       throw new InvalidRequestException(
           "The job has no field '"
               + field
-              + "', which tells what its children are made of: give it a list, which may be empty");
+              + "', which describes its children: give it a list, which may be empty");
     }
     JsonNode list = CodecException.naming("Field '" + field + "'", () -> json.read(params));
     if (!list.isArray()) {
       throw new InvalidRequestException(
           "The field '" + field + "' is no list, but must be one of objects with a " + NAME);
     }
-    List<Child> made = new ArrayList<>();
+    List<Child> children = new ArrayList<>();
     for (JsonNode node : list) {
       String name = node.path(NAME).asString("");
       if (!name.isEmpty()) {
-        made.add(child(json, queueKeys, name, node, ids.get()));
+        children.add(child(json, queueKeys, name, node, ids.get()));
       }
     }
-    return new ChildJobs(List.copyOf(made), list.size() - made.size());
+    return new ChildJobs(List.copyOf(children), list.size() - children.size());
   }
 
   private static Child child(
@@ -111,6 +111,6 @@ record ChildJobs(List<Child> made, int nameless) {
 
   /** Returns the value of the parent's field that names its children. */
   String keys(JavaScriptJson json) {
-    return json.write(made.stream().map(Child::key).toList());
+    return json.write(children.stream().map(Child::key).toList());
   }
 }

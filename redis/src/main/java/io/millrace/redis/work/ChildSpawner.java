@@ -39,7 +39,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   }
 
   @Override
-  public JobOutcome of(String worker, LeasedJob job) {
+  public JobOutcome process(String worker, LeasedJob job) {
     try {
       List<String> children = children(worker, job.leasedEntry());
       if (children == null) {
@@ -49,7 +49,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
           ? jobOutcomeMapper.completed(JobResult.completed())
           : new JobOutcome.AwaitChildren(children);
     } catch (InvalidRequestException | CodecException e) {
-      return jobOutcomeMapper.of(e, job);
+      return jobOutcomeMapper.ofFailure(e, job);
     }
   }
 
@@ -60,19 +60,19 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     String job = queueKeys.job(parent.entry());
     List<@Nullable String> fields =
         RedisReplies.texts(RedisReplies.need(redis.call("HMGET", job, paramsField, keysField)));
-    List<String> made = keys(fields.get(1));
-    if (!made.isEmpty()) {
-      return made;
+    List<String> existing = keys(fields.get(1));
+    if (!existing.isEmpty()) {
+      return existing;
     }
     ChildJobs childJobs = ChildJobs.read(json, queueKeys, fields.get(0), ids::next);
     if (childJobs.nameless() > 0 && warningThrottle.permits()) {
       LOG.warn(
-          "Job {} of queue {} wants {} children without a childName: they are not made",
+          "Job {} of queue {} wants {} children without a childName: they are not created",
           parent.entry(),
           queueKeys.name(),
           childJobs.nameless());
     }
-    return childJobs.made().isEmpty() ? List.of() : spawn(worker, parent, childJobs, keysField);
+    return childJobs.children().isEmpty() ? List.of() : spawn(worker, parent, childJobs, keysField);
   }
 
   private @Nullable List<String> spawn(
@@ -85,7 +85,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     arguments.add(keysField);
     arguments.add(childJobs.keys(json));
     arguments.add(Long.toString(queueKeys.secondsToLive()));
-    for (ChildJobs.Child child : childJobs.made()) {
+    for (ChildJobs.Child child : childJobs.children()) {
       keys.add(child.key());
       keys.add(ProtocolKeys.waiting(child.flow()));
       arguments.add(child.id());
@@ -94,7 +94,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     }
     List<?> answer = (List<?>) RedisReplies.need(redis.run(LuaScript.SPAWN, keys, arguments));
     return switch (RedisReplies.text(answer.getFirst())) {
-      case "OK", "MADE" -> keys(RedisReplies.text(answer.get(1)));
+      case "OK", "ALREADY_CREATED" -> keys(RedisReplies.text(answer.get(1)));
       case "GONE" -> List.of();
       default -> null;
     };

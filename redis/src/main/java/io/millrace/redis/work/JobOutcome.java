@@ -15,9 +15,14 @@ sealed interface JobOutcome {
    */
   record Completed(List<String> fields, @Nullable String nextQueue) implements JobOutcome {}
 
-  /** The job comes back to the same queue. */
-  record Retry(Duration delay, String reason, boolean isAttempt, @Nullable Throwable cause)
-      implements JobOutcome {}
+  /** The attempt has failed, and the job comes back to the same queue for the next one. */
+  record Retry(Duration delay, String reason, Throwable cause) implements JobOutcome {}
+
+  /**
+   * The handler has asked that the job comes back to the same queue later, which does not count as
+   * an attempt.
+   */
+  record Later(Duration delay, String reason) implements JobOutcome {}
 
   /** The job has failed for good. */
   record Failed(String message, @Nullable Throwable cause) implements JobOutcome {}

@@ -1,7 +1,6 @@
 package io.millrace.redis.work;
 
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.redis.flow.JobHandler;
 import io.millrace.redis.flow.JobResult;
 import io.millrace.redis.wire.JavaScriptJson;
 import io.millrace.retry.RetryDecision;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a handler and turns its result into an outcome. Thread-safe. */
+/** Mapper from the results and failures of handlers to outcomes. Thread-safe. */
 final class JobOutcomeMapper {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobOutcomeMapper.class);
@@ -40,22 +39,14 @@ final class JobOutcomeMapper {
     this.queue = json.write(queueKeys.name());
   }
 
-  /** Runs a handler and returns the outcome, whatever the handler does. */
-  JobOutcome of(JobHandler handler, LeasedJob job) {
-    try {
-      return of(handler.handle(job));
-    } catch (Throwable failure) {
-      return of(failure, job);
-    }
-  }
-
+  /** Returns the outcome for the result of a handler. */
   @SuppressWarnings("NullAway") // handlers answer null in spite of their type
-  private JobOutcome of(@Nullable JobResult result) {
+  JobOutcome ofResult(@Nullable JobResult result) {
     return switch (result) {
       case null -> completed(JobResult.completed());
       case JobResult.Completed completed -> completed(completed);
       case JobResult.Later later ->
-          new JobOutcome.Retry(later.delay(), later.reason(), false, null);
+          new JobOutcome.Later(later.delay(), later.reason());
       case JobResult.Failed failed ->
           new JobOutcome.Failed(FailureFields.limited(failed.reason()), null);
     };
@@ -132,14 +123,14 @@ final class JobOutcomeMapper {
   }
 
   /** Returns the outcome for a job whose handler threw. */
-  JobOutcome of(Throwable failure, LeasedJob job) {
+  JobOutcome ofFailure(Throwable failure, LeasedJob job) {
     String message = FailureFields.message(failure);
     LeaseResult.JobMetadata jobMetadata = job.leasedEntry().metadata();
     int attempt = jobMetadata.attempts() + 1;
     RetryDecision decision =
         queueKeys.policy().retry().decide(attempt, elapsed(job, jobMetadata), failure, random());
     return switch (decision) {
-      case RetryDecision.Retry retry -> new JobOutcome.Retry(retry.delay(), message, true, failure);
+      case RetryDecision.Retry retry -> new JobOutcome.Retry(retry.delay(), message, failure);
       case RetryDecision.GiveUp giveUp -> new JobOutcome.Failed(message, failure);
     };
   }
@@ -161,7 +152,7 @@ final class JobOutcomeMapper {
    * failed.
    */
   JobOutcome timedOut(LeasedJob job) {
-    return of(new JobTimeoutException(timeoutMessage()), job);
+    return ofFailure(new JobTimeoutException(timeoutMessage()), job);
   }
 
   /**

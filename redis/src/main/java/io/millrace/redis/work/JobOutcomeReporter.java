@@ -10,7 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Counts, logs and reports the outcomes of a worker's jobs. Thread-safe. */
+/**
+ * Reporter of the outcomes of a worker's jobs: it counts and logs them, notifies the listener, and
+ * lets waiting parents and callers know of jobs that have finished. It also stores the progress
+ * that handlers report. Thread-safe.
+ */
 final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobOutcomeReporter.class);
@@ -28,7 +32,7 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
         new FlowEvent.Leased(
             queueRuntime.jobRef(leasedEntry.entry()),
             worker,
-            leasedEntry.metadata().attempts() + 1));
+            leasedEntry.metadata().failedAttempts() + 1));
   }
 
   void dropped(LeaseResult.Gone gone) {
@@ -91,12 +95,12 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
         notifyListener(new FlowEvent.Completed(jobRef, worker, completed.nextQueue(), took));
       }
       case JobOutcome.Retry retry -> {
-        if (retry.isAttempt()) {
-          queueRuntime.counters().count(QueueCounters.Kind.RETRIED);
-          log(leasedEntry, "failed and is retried", retry.reason(), retry.cause());
-        }
+        queueRuntime.counters().count(QueueCounters.Kind.RETRIED);
+        log(leasedEntry, "failed and is retried", retry.reason(), retry.cause());
         notifyListener(new FlowEvent.Retried(jobRef, worker, retry.reason(), retry.delay()));
       }
+      case JobOutcome.Later later ->
+          notifyListener(new FlowEvent.Later(jobRef, worker, later.reason(), later.delay()));
       case JobOutcome.Failed failed -> {
         queueRuntime.counters().count(QueueCounters.Kind.FAILED);
         queueRuntime.jobFinished(leasedEntry.entry());

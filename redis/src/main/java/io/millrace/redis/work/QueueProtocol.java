@@ -4,6 +4,7 @@ import io.millrace.redis.connect.Redis;
 import io.millrace.redis.wire.LuaScript;
 import io.millrace.redis.wire.MillraceKeys;
 import io.millrace.redis.wire.ProtocolKeys;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,20 +82,42 @@ final class QueueProtocol {
     return storeResult(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
   }
 
-  /** Stores that a job comes back later, as in {@link #complete}. */
+  /** Stores that an attempt has failed and the job is retried, as in {@link #complete}. */
   StoreResult retry(
       String worker,
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Retry retry,
       boolean leaseNext) {
-    return fail(
-        worker,
-        leasedEntry,
-        leaseNext,
-        retry.isAttempt() ? "retry" : "later",
-        Long.toString(retry.delay().toMillis()),
-        retry.reason(),
-        List.of());
+    return comeBack(worker, leasedEntry, leaseNext, true, retry.delay(), retry.reason());
+  }
+
+  /** Stores that a job comes back later, as in {@link #complete}. */
+  StoreResult later(
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      JobOutcome.Later later,
+      boolean leaseNext) {
+    return comeBack(worker, leasedEntry, leaseNext, false, later.delay(), later.reason());
+  }
+
+  private StoreResult comeBack(
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      boolean leaseNext,
+      boolean hasFailed,
+      Duration delay,
+      String reason) {
+    return storeResult(
+        run(
+            LuaScript.COME_BACK,
+            worker,
+            leasedEntry.entry(),
+            flag(leaseNext),
+            flag(hasFailed),
+            Long.toString(delay.toMillis()),
+            reason,
+            leasedEntry.metadata().priority(),
+            leasedEntry.ticket()));
   }
 
   /** Stores that a job has failed for good, as in {@link #complete}. */
@@ -103,35 +126,13 @@ final class QueueProtocol {
       LeaseResult.LeasedEntry leasedEntry,
       JobOutcome.Failed failed,
       boolean leaseNext) {
-    return fail(
-        worker,
-        leasedEntry,
-        leaseNext,
-        "fail",
-        "0",
-        failed.message(),
-        failureFields.fields(failed.message()));
-  }
-
-  private StoreResult fail(
-      String worker,
-      LeaseResult.LeasedEntry leasedEntry,
-      boolean leaseNext,
-      String action,
-      String delayMillis,
-      String reason,
-      List<String> fields) {
     List<String> own = new ArrayList<>(16);
     own.add(leasedEntry.entry());
     own.add(flag(leaseNext));
-    own.add(action);
-    own.add(delayMillis);
-    own.add(reason);
-    own.add(leasedEntry.metadata().priority());
     own.add(leasedEntry.metadata().unique());
     own.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
     own.add(leasedEntry.ticket());
-    own.addAll(fields);
+    own.addAll(failureFields.fields(failed.message()));
     return storeResult(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
   }
 

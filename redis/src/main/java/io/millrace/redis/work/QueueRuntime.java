@@ -43,7 +43,7 @@ final class QueueRuntime {
   }
 
   QueueWorker worker(JobHandler handler) {
-    return add(new QueueWorker(this, (id, job) -> jobOutcomeMapper.of(handler, job)));
+    return add(new QueueWorker(this, new HandlerProcessor(handler, jobOutcomeMapper)));
   }
 
   /** Adds a worker that creates children and waits for them. */

@@ -46,7 +46,7 @@ public final class QueueWorker {
   @FunctionalInterface
   interface JobProcessor {
     /** Processes a job. Throws only failures of the server, after which it is called again. */
-    JobOutcome of(String worker, LeasedJob job);
+    JobOutcome process(String worker, LeasedJob job);
   }
 
   QueueWorker(QueueRuntime queueRuntime, JobProcessor jobProcessor) {
@@ -227,7 +227,7 @@ public final class QueueWorker {
 
   private JobOutcome run(LeasedJob job) {
     job.allowStop(Thread.currentThread()::interrupt);
-    JobOutcome outcome = retryUntilAccepted(() -> jobProcessor.of(id, job));
+    JobOutcome outcome = retryUntilAccepted(() -> jobProcessor.process(id, job));
     job.disallowStop();
     // The interrupt has done its job; it must not reach the next handler.
     Thread.interrupted();
@@ -265,6 +265,7 @@ public final class QueueWorker {
       case JobOutcome.Completed completed ->
           queueProtocol.complete(id, leasedEntry, completed, isRunning());
       case JobOutcome.Retry retry -> queueProtocol.retry(id, leasedEntry, retry, isRunning());
+      case JobOutcome.Later later -> queueProtocol.later(id, leasedEntry, later, isRunning());
       case JobOutcome.Failed failed -> queueProtocol.fail(id, leasedEntry, failed, isRunning());
       case JobOutcome.AwaitChildren parent ->
           throw new IllegalArgumentException("Nothing to store yet: " + parent);
@@ -412,7 +413,7 @@ public final class QueueWorker {
               + status
               + ", which does not lead to "
               + to
-              + ": a worker is started once and stopped once; make another one");
+              + ": a worker is started once and stopped once; create another one");
     }
     status = to;
   }

@@ -28,15 +28,23 @@ local job = jobPrefix .. entry
 
 local isOwner, paused, alreadyStored = leaseState(entry, ticket)
 
--- passOn(): appends a job without priority to the next queue; most jobs have none. If the completion proves
--- invalid, that is undone. For other jobs it only checks the types. Returns an error if a key has another type.
-local function passOn()
-  if nextWaiting == '' then
-    return nil
-  elseif priority == '' then
-    local pushed = redis.pcall('RPUSH', nextWaiting, entry)
-    return type(pushed) == 'table' and pushed or nil
-  end
+-- Most jobs have no priority. They are appended to the next queue before it is known that their entry is still in
+-- processing, since the push also checks the type of the list. undoPush() removes them if the completion is invalid.
+local hasNext, isPlain = nextWaiting ~= '', priority == ''
+
+-- pushPlain(): appends the job to the next queue. Returns an error if that is not a list, false otherwise.
+local function pushPlain()
+  local pushed = redis.pcall('RPUSH', nextWaiting, entry)
+  return type(pushed) == 'table' and pushed
+end
+
+-- undoPush(): removes the job that pushPlain has appended.
+local function undoPush()
+  redis.call('RPOP', nextWaiting)
+end
+
+-- checkNext(): returns an error if a key of the next queue has another type than push expects, false otherwise.
+local function checkNext()
   return unfit(nextWaiting, 'list', nextPrefix .. 'last', 'hash')
 end
 
@@ -53,14 +61,19 @@ local function storeOutcome()
   local exists = redis.call('EXISTS', job) == 1
   -- The first write: a server without free memory lets a script continue that has started to write.
   redis.call('DEL', lockPrefix .. entry)
-  local fault = exists and passOn()
+  local isPushed, fault = exists and hasNext and isPlain, false
+  if isPushed then
+    fault = pushPlain()
+  elseif exists and hasNext then
+    fault = checkNext()
+  end
   if fault then
     return relock(fault)
   end
   local removed = redis.pcall('LREM', processing, 1, entry)
   local stored = removed == 1 and exists and store(job, firstField)
-  if type(stored) ~= 'number' and exists and nextWaiting ~= '' and priority == '' then
-    redis.call('RPOP', nextWaiting)
+  if isPushed and type(stored) ~= 'number' then
+    undoPush()
   end
   if type(removed) == 'table' then
     return relock(removed)
@@ -75,9 +88,9 @@ local function storeOutcome()
     redis.pcall('HDEL', metadataPrefix .. entry,
       'attempts:' .. queue, 'since:' .. queue, 'stalls:' .. queue)
   end
-  if nextWaiting == '' then
+  if not hasNext then
     releaseUnique(entry, uniqueKey)
-  elseif priority ~= '' then
+  elseif not isPlain then
     push(nextWaiting, entry, nextPrefix, priority)
   end
   return 'OK'

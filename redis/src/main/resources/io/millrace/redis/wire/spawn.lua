@@ -3,8 +3,8 @@
 -- ARGV  1 worker: id of the worker, 2 childrenField: field of the parent that holds the children's keys,
 --       3 childrenKeys: its value, 4 jobSeconds: time to live of a job, then for each child its entry, the
 --       number of texts that follow, and field, value, ...
--- Answers {OK, value}; {MADE, existing value} if an earlier attempt has created them; {LOST} if the worker
--- does not hold the lock; {GONE} if the parent's hash does not exist.
+-- Answers {OK, value}; {ALREADY_CREATED, existing value} if an earlier attempt has created them; {LOST} if the
+-- worker does not hold the lock; {GONE} if the parent's hash does not exist.
 --@include unfit
 local lock, parent, firstChild = KEYS[1], KEYS[2], 3
 local worker, childrenField, childrenKeys, jobSeconds = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -17,7 +17,7 @@ if redis.call('EXISTS', parent) == 0 then
 end
 local existing = redis.call('HGET', parent, childrenField)
 if existing and existing ~= '[]' then
-  return {'MADE', existing}
+  return {'ALREADY_CREATED', existing}
 end
 local checked = {}
 for i = firstChild, #KEYS, 2 do

@@ -47,7 +47,7 @@ class SpawnTest {
     spawn("me", "c1");
     luaRunner.call("SET", lock, "other");
 
-    assertThat(spawn("other", "c9")).isEqualTo(List.of("MADE", keys("c1")));
+    assertThat(spawn("other", "c9")).isEqualTo(List.of("ALREADY_CREATED", keys("c1")));
     assertThat(luaRunner.waitingEntries()).containsExactly("c1");
     assertThat(luaRunner.number("EXISTS", child("c9"))).isZero();
   }

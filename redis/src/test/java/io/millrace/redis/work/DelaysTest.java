@@ -108,7 +108,7 @@ class DelaysTest {
         .start();
     String id = jobStore.create(workerFixture.flow, job(1));
 
-    assertThat(workerFixture.await(FlowEvent.Retried.class).reason()).isEqualTo("not yet");
+    assertThat(workerFixture.await(FlowEvent.Later.class).reason()).isEqualTo("not yet");
     workerFixture.await(FlowEvent.Completed.class);
     assertThat(workerFixture.field(id, "attempt")).isEqualTo("1");
   }

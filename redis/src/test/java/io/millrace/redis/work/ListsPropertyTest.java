@@ -205,7 +205,7 @@ class ListsPropertyTest {
       return "fail";
     }
     Duration delay = how == 1 ? Duration.ZERO : HOUR;
-    JobOutcome.Retry retry = new JobOutcome.Retry(delay, "no", true, null);
+    JobOutcome.Retry retry = new JobOutcome.Retry(delay, "no", new IllegalStateException());
     if (protocol.retry(job.worker, job.leasedEntry, retry, false).status()
         == StoreResult.Status.OK) {
       if (how == 1) {

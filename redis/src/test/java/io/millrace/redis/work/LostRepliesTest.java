@@ -55,7 +55,7 @@ class LostRepliesTest {
   }
 
   /** The grace is so long that recovery never puts a job back. */
-  @ValueSource(strings = {"LEASE", "LEASE_ENTRY", "COMPLETE", "FAIL"})
+  @ValueSource(strings = {"LEASE", "LEASE_ENTRY", "COMPLETE", "COME_BACK"})
   @ParameterizedTest
   void anAnswerThatIsLostCostsNeitherTheEndOfAJobNorTheNextOne(String script) {
     AtomicBoolean first = new AtomicBoolean(true);

@@ -99,6 +99,10 @@ class ProtocolSimulationTest {
         new Planted(
             "fail does not compare the owner", LuaScript.FAIL, Map.of(notMine, "if false then")),
         new Planted(
+            "come back does not compare the owner",
+            LuaScript.COME_BACK,
+            Map.of(notMine, "if false then")),
+        new Planted(
             "recover puts back what is not in processing",
             LuaScript.RECOVER,
             Map.of(

@@ -104,10 +104,7 @@ class ScriptsAgainstRedisTest {
         Duration delay = Duration.ofSeconds(random.nextBoolean() ? 100 : 0);
         yield new Call(
             "again " + worker + " " + job + " " + flag + " " + delay,
-            redis ->
-                protocol(redis)
-                    .retry(
-                        worker, leasedEntry, new JobOutcome.Retry(delay, "why", flag, null), flag));
+            redis -> comeBack(protocol(redis), worker, leasedEntry, delay, flag));
       }
       case 8 ->
           new Call(
@@ -128,6 +125,17 @@ class ScriptsAgainstRedisTest {
                       List.of(worker, "100", "90000")));
       default -> poison(random, job);
     };
+  }
+
+  private static StoreResult comeBack(
+      QueueProtocol protocol,
+      String worker,
+      LeaseResult.LeasedEntry leasedEntry,
+      Duration delay,
+      boolean flag) {
+    return flag
+        ? protocol.retry(worker, leasedEntry, new JobOutcome.Retry(delay, "why", new IllegalStateException()), true)
+        : protocol.later(worker, leasedEntry, new JobOutcome.Later(delay, "why"), false);
   }
 
   private Call create(String job) {

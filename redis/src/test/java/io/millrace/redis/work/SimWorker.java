@@ -144,8 +144,8 @@ final class SimWorker {
   private static JobOutcome decide(RandomGenerator random) {
     return switch (random.nextInt(8)) {
       case 0 -> new JobOutcome.Failed("no", null);
-      case 1 -> new JobOutcome.Retry(Duration.ZERO, "again", true, null);
-      case 2 -> new JobOutcome.Retry(Duration.ofSeconds(random.nextInt(20)), "later", false, null);
+      case 1 -> new JobOutcome.Retry(Duration.ZERO, "again", new IllegalStateException());
+      case 2 -> new JobOutcome.Later(Duration.ofSeconds(random.nextInt(20)), "later");
       default -> new JobOutcome.Completed(List.of(), null);
     };
   }
@@ -164,6 +164,7 @@ final class SimWorker {
                       queueRuntime.queueKeys().queue().next()),
                   leaseNext);
       case JobOutcome.Retry retry -> queueRuntime.protocol().retry(id, job, retry, leaseNext);
+      case JobOutcome.Later later -> queueRuntime.protocol().later(id, job, later, leaseNext);
       case JobOutcome.Failed failed -> queueRuntime.protocol().fail(id, job, failed, leaseNext);
       case null, default -> throw new AssertionError("This is not simulated: " + jobOutcome);
     };
