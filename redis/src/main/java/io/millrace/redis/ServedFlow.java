@@ -65,11 +65,11 @@ public record ServedFlow(Flow flow, List<WorkerPool> workerPools) {
               + workerPool.queue()
               + " of flow "
               + flow.name()
-              + " makes children: it is served by parents, which need no handler.");
+              + " has children; expected no handler. Use serveParents instead.");
     }
     if (!isOfParents && workerPool.handler() == null) {
       throw new InvalidRequestException(
-          "Queue " + workerPool.queue() + " has no children; give it a handler instead.");
+          "Queue " + workerPool.queue() + " has no children; expected a handler. Use serve instead.");
     }
   }
 

@@ -28,7 +28,7 @@ class ServedFlowTest {
   /** The mistake is found here, and not when a server with many jars starts to work. */
   @Test
   void whatCannotWorkIsRefusedAtOnce() {
-    refused(() -> work.serve("box", 1, HANDLER), "Queue box of flow pack makes children");
+    refused(() -> work.serve("box", 1, HANDLER), "Queue box of flow pack has children");
     refused(() -> work.serveParents("ship", 1), "Queue ship has no children");
     refused(() -> work.serve("box:glue", 1, HANDLER), "has no queue 'box:glue'; box has fold");
     refused(() -> work.serve("nowhere", 1, HANDLER), "nowhere");

@@ -159,7 +159,7 @@ final class QueueReader {
     return entry == null
         ? null
         : AdminReplies.madeAt(entry)
-            .map(made -> Duration.ofMillis(Math.max(0, now - made.toEpochMilli())))
+            .map(created -> Duration.ofMillis(Math.max(0, now - created.toEpochMilli())))
             .orElse(null);
   }
 

@@ -77,9 +77,9 @@ public final class WorkflowBridge implements FlowListener {
       throw new InvalidRequestException(
           "The poll interval of jobs is "
               + poll
-              + ", but must be from 100 ms to "
+              + "; expected 100 ms to "
               + MAX_POLL.toDays()
-              + " days");
+              + " days.");
     }
     return new WorkflowBridge(requirePresent(runtime, "The runtime"), poll);
   }

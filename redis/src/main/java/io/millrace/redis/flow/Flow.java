@@ -31,12 +31,17 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     queues = List.copyOf(requirePresent(queues, "The queues of flow " + name));
     lookup = List.copyOf(requirePresent(lookup, "The lookup attributes of flow " + name));
     if (queues.isEmpty()) {
-      throw new InvalidRequestException("Flow " + name + " has no queue: give it at least one");
+      throw new InvalidRequestException("Flow " + name + " has no queue; expected at least one. Add the queues that its jobs go through.");
     }
     Set<String> names = new HashSet<>();
     for (Queue queue : queues) {
       if (!names.add(queue.name())) {
-        throw new InvalidRequestException("Flow " + name + " has two queues " + queue.name());
+        throw new InvalidRequestException(
+            "Flow "
+                + name
+                + " has two queues '"
+                + queue.name()
+                + "'; expected one of each name. Give the other a name of its own.");
       }
     }
     for (Queue queue : queues) {
@@ -50,7 +55,7 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
                 + queue.next()
                 + "', which the flow does not have; it has "
                 + listed(queues)
-                + ". Name all queues of a flow, those that only others serve too");
+                + ". Name all queues of a flow, also those that only other processes serve.");
       }
     }
     for (String attribute : lookup) {
@@ -62,9 +67,9 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
               + name
               + " is "
               + timeToLive
-              + ", but must be from 1 s to "
+              + "; expected 1 s to "
               + MAX_TIME_TO_LIVE.toDays()
-              + " days");
+              + " days.");
     }
   }
 
@@ -108,7 +113,8 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
                     + "'; "
                     + (colon < 0 ? "it" : queue.substring(0, colon))
                     + " has "
-                    + listed(among)));
+                    + listed(among)
+                    + "."));
   }
 
   private static String listed(List<Queue> queues) {

@@ -36,7 +36,7 @@ public sealed interface JobResult {
                 + fields.get(ROUTE)
                 + "': @guildxyz/queues takes it for the next queue and does not store it. Name the"
                 + " next queue by JobResult.completed().next(queue), or give the field another"
-                + " name");
+                + " name.");
       }
       if (nextQueue != null) {
         QueueNames.plain("The next queue", nextQueue);

@@ -38,15 +38,15 @@ public record NewJob(
           "The unique key of a job is blank or has half of a surrogate pair: '"
               + StorableText.repaired(uniqueKey)
               + "'. Give a text that is the same for the same job, such as"
-              + " an invoice number, or no unique key");
+              + " an invoice number, or no unique key.");
     }
     if (priority < 0 || priority > MAX_LEVEL) {
       throw new InvalidRequestException(
           "The priority of a job is "
               + priority
-              + ", but must be 1 (the highest) to "
+              + "; expected 1 (the highest) to "
               + MAX_LEVEL
-              + ", or 0 for none");
+              + ", or 0 for none.");
     }
   }
 

@@ -54,7 +54,7 @@ public record Queue(
               + name
               + " is "
               + blockTimeout
-              + ", but must be more than nothing, at most a day: give Duration.ofSeconds(3), say");
+              + "; expected more than 0 and at most a day, such as Duration.ofSeconds(3).");
     }
     requirePresent(policy, "The policy of queue " + name);
     requireChildren(name, children);
@@ -73,12 +73,18 @@ public record Queue(
                 + child.name
                 + "' of queue "
                 + name
-                + " have a next queue, but a child has one queue only: leave it out, or give them"
-                + " children of their own");
+                + " have a next queue '"
+                + child.next
+                + "'; expected none, since a child has one queue only. Leave it out, or give them"
+                + " children of their own.");
       }
       if (!names.add(child.name)) {
         throw new InvalidRequestException(
-            "Queue " + name + " has two kinds of children '" + child.name + "'");
+            "Queue "
+                + name
+                + " has two kinds of children '"
+                + child.name
+                + "'; expected one of each name. Give the others a name of their own.");
       }
     }
   }
@@ -127,7 +133,7 @@ public record Queue(
               + name
               + " is "
               + lockTime
-              + ", but must be whole seconds, from 1 to a day: Redis ends locks by the second");
+              + "; expected whole seconds from 1 s to a day, since locks expire by the second.");
     }
     return lockTime;
   }

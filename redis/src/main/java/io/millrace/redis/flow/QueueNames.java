@@ -18,7 +18,7 @@ final class QueueNames {
   static void delay(String what, Duration delay) {
     if (requirePresent(delay, what).isNegative() || delay.compareTo(MAX_DELAY) > 0) {
       throw new InvalidRequestException(
-          what + " is " + delay + ", but must be from 0 to " + MAX_DELAY.toDays() + " days");
+          what + " is " + delay + "; expected 0 to " + MAX_DELAY.toDays() + " days.");
     }
   }
 
@@ -33,10 +33,10 @@ final class QueueNames {
           what
               + " '"
               + StorableText.repaired(name)
-              + "' cannot be used: it must have 1 to "
+              + "' cannot be part of a Redis key; expected 1 to "
               + MAX_LENGTH
               + " characters, no half of a surrogate pair, and no colon, which separates the parts"
-              + " of a key");
+              + " of a key.");
     }
     return name;
   }

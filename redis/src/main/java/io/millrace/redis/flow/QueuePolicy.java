@@ -49,7 +49,7 @@ public record QueuePolicy(
             || (handlerTimeout.isPositive() && handlerTimeout.compareTo(MAX_HANDLER_TIMEOUT) <= 0),
         "handlerTimeout",
         handlerTimeout,
-        "more than nothing, at most 365 days, or left out");
+        "more than 0 and at most 365 days, or null for no limit");
     require(maxDeadJobs >= 0, "maxDeadJobs", maxDeadJobs, "0 or more");
   }
 
@@ -89,7 +89,7 @@ public record QueuePolicy(
       boolean condition, String what, @Nullable Object value, String expected) {
     if (!condition) {
       throw new InvalidRequestException(
-          "The " + what + " of a queue's policy is " + value + ", but must be " + expected);
+          "The " + what + " of a queue's policy is " + value + "; expected " + expected + ".");
     }
   }
 }

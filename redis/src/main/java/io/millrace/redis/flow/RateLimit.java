@@ -18,11 +18,11 @@ public record RateLimit(int jobs, Duration window, @Nullable String groupBy) {
   public RateLimit {
     requirePresent(window, "window");
     if (jobs < 1) {
-      throw new InvalidRequestException("A rate limit of " + jobs + " jobs lets none begin");
+      throw new InvalidRequestException("A rate limit allows " + jobs + " jobs in each window; expected 1 or more.");
     }
     if (window.toMillis() < 1 || window.compareTo(Duration.ofDays(1)) > 0) {
       throw new InvalidRequestException(
-          "The window of a rate limit is " + window + ", but must be from 1 ms to a day");
+          "The window of a rate limit is " + window + "; expected 1 ms to a day.");
     }
   }
 

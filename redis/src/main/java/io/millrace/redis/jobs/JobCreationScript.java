@@ -16,7 +16,7 @@ final class JobCreationScript {
 
   private JobCreationScript() {}
 
-  static JobStore.CreateResult make(Redis redis, JobDraft draft, NewJob job) {
+  static JobStore.CreateResult create(Redis redis, JobDraft draft, NewJob job) {
     String flow = draft.flow().name();
     String queue = draft.flow().first().name();
     List<String> keys = new ArrayList<>(5 + draft.lookups().size());
@@ -33,7 +33,7 @@ final class JobCreationScript {
     arguments.add(draft.seconds());
     arguments.add(Long.toString(job.delay().toMillis()));
     arguments.add(Integer.toString(job.priority()));
-    arguments.add(draft.last());
+    arguments.add(draft.lastQueues());
     draft
         .fields()
         .forEach((name, text) -> {

@@ -46,7 +46,7 @@ record JobDraft(
   }
 
   /** Returns the queues without a next one, as {@code finished.lua} reads them. */
-  String last() {
+  String lastQueues() {
     return FlowJson.lastQueues(flow);
   }
 

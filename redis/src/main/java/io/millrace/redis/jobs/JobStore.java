@@ -79,7 +79,7 @@ public final class JobStore {
         draft,
         () -> {
           if (!job.isPlain()) {
-            return JobCreationScript.make(redis, draft, job);
+            return JobCreationScript.create(redis, draft, job);
           }
           transact(draft.commands(), List.of(draft));
           return new CreateResult(draft.id(), true);
@@ -115,50 +115,50 @@ public final class JobStore {
    * @throws RedisReplyException if the server refused, being full for example
    */
   public List<String> createAll(Flow flow, List<NewJob> jobs) {
-    List<String> made = new ArrayList<>(jobs.size());
+    List<String> created = new ArrayList<>(jobs.size());
     List<JobDraft> batch = new ArrayList<>(BATCH);
     try {
       for (NewJob job : jobs) {
         JobDraft draft = draft(flow, job);
         if (!job.isPlain() || batch.size() == BATCH) {
-          send(batch, made);
+          send(batch, created);
         }
         if (job.isPlain()) {
           batch.add(draft);
         } else {
-          made.add(JobCreationScript.make(redis, draft, job).id());
+          created.add(JobCreationScript.create(redis, draft, job).id());
         }
       }
-      send(batch, made);
+      send(batch, created);
     } catch (RedisUnavailableException e) {
-      String known = madeOf(flow, made, jobs);
+      String known = createdOf(flow, created, jobs);
       throw e.unexecuted()
           ? RedisUnavailableException.unexecuted(
               known + ", and no other; try again with those: " + e.getMessage(), e)
           : new RedisUnavailableException(
               known + ", of up to " + BATCH + " more it is unknown: " + e.getMessage(), e);
     } catch (RedisReplyException e) {
-      throw new RedisReplyException(e.getMessage() + "; " + madeOf(flow, made, jobs));
+      throw new RedisReplyException(e.getMessage() + "; " + createdOf(flow, created, jobs));
     }
-    return made;
+    return created;
   }
 
-  private void send(List<JobDraft> batch, List<String> made) {
+  private void send(List<JobDraft> batch, List<String> created) {
     if (!batch.isEmpty()) {
       transact(JobDraft.commands(batch), batch);
-      batch.forEach(draft -> made.add(draft.id()));
+      batch.forEach(draft -> created.add(draft.id()));
       batch.clear();
     }
   }
 
-  private static String madeOf(Flow flow, List<String> made, List<NewJob> jobs) {
+  private static String createdOf(Flow flow, List<String> created, List<NewJob> jobs) {
     return "The first "
-        + made.size()
+        + created.size()
         + " of "
         + jobs.size()
         + " jobs of flow '"
         + flow.name()
-        + "' were made";
+        + "' were created";
   }
 
   private void transact(List<List<String>> commands, List<JobDraft> drafts) {
@@ -187,13 +187,13 @@ public final class JobStore {
         || StorableText.indexOfHalf(id) >= 0
         || job.uniqueKey() != null) {
       throw new InvalidRequestException(
-          "A job cannot be made as '"
+          "A job cannot be created as '"
               + StorableText.repaired(id)
-              + "': its id must not be empty, or have a colon or half of a surrogate pair, and goes"
-              + " without a unique key");
+              + "'; expected an id with at least one character, no colon and no half of a surrogate"
+              + " pair, and no unique key.");
     }
     JobDraft draft = JobDraft.of(requirePresent(flow, "The flow"), job, id, texts);
-    return named(draft, () -> JobCreationScript.make(redis, draft, job));
+    return named(draft, () -> JobCreationScript.create(redis, draft, job));
   }
 
   private JobDraft draft(Flow flow, NewJob job) {
@@ -274,7 +274,7 @@ public final class JobStore {
   private static String bare(String id) {
     if (requirePresent(id, "The id").isEmpty() || id.indexOf(':') >= 0) {
       throw new InvalidRequestException(
-          "'" + id + "' is no id of a job: it must have no colon, and at least one character");
+          "'" + id + "' is no id of a job; expected at least one character and no colon.");
     }
     return id;
   }

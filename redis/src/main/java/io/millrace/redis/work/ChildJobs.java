@@ -53,12 +53,12 @@ record ChildJobs(List<Child> children, int nameless) {
       throw new InvalidRequestException(
           "The job has no field '"
               + field
-              + "', which describes its children: give it a list, which may be empty");
+              + "'; expected a list that describes its children and may be empty.");
     }
     JsonNode list = CodecException.naming("Field '" + field + "'", () -> json.read(params));
     if (!list.isArray()) {
       throw new InvalidRequestException(
-          "The field '" + field + "' is no list, but must be one of objects with a " + NAME);
+          "The field '" + field + "' is no list; expected one of objects with a " + NAME + ".");
     }
     List<Child> children = new ArrayList<>();
     for (JsonNode node : list) {
@@ -101,12 +101,13 @@ record ChildJobs(List<Child> children, int nameless) {
       known.add(queue.name());
     }
     throw new InvalidRequestException(
-        "The job wants a child '"
+        "The job has a child '"
             + name
-            + "', but queue "
+            + "'; expected a child queue of "
             + queueKeys.name()
-            + " has no such; it has "
-            + known);
+            + ", which has "
+            + known
+            + ".");
   }
 
   /** Returns the value of the parent's field that names its children. */

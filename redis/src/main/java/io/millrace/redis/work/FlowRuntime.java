@@ -59,8 +59,8 @@ public final class FlowRuntime {
                 + flow.name()
                 + " belongs to flow "
                 + other.queueKeys().flow()
-                + " already: entries of a queue do not tell their flow, so that each flow needs"
-                + " queues of its own");
+                + " already; expected queues of its own, since entries of a queue do not tell their"
+                + " flow. Give the queue another name.");
       }
     }
     for (QueueKeys queueKeys : allKeys) {
@@ -85,7 +85,7 @@ public final class FlowRuntime {
       throw new InvalidRequestException(
           "Queue '"
               + queue
-              + "' makes children: it is served by parentWorkers, which need no handler");
+              + "' has children; expected no handler. Create its workers with parentWorkers.");
     }
     return woken(queueRuntime.worker(handler));
   }
@@ -100,7 +100,10 @@ public final class FlowRuntime {
     QueueRuntime queueRuntime = runtimeOf(queue);
     if (queueRuntime.queueKeys().queue().children().isEmpty()) {
       throw new InvalidRequestException(
-          "Queue '" + queue + "' has no children: give it some by Queue.children, or use workers");
+          "Queue '"
+              + queue
+              + "' has no children; expected a queue of parents. Add child queues with"
+              + " Queue.children, or use workers with a handler.");
     }
     return woken(queueRuntime.parentWorker());
   }
@@ -127,7 +130,7 @@ public final class FlowRuntime {
    */
   public static Job sample(Flow flow, String queue, Map<String, ?> fields, int attempt) {
     if (attempt < 1) {
-      throw new InvalidRequestException("There is no attempt " + attempt + "; the first is 1");
+      throw new InvalidRequestException("The attempt is " + attempt + "; expected 1 or more.");
     }
     return QueueKeys.allOf(flow).stream()
         .filter(queueKeys -> queueKeys.name().equals(queue))

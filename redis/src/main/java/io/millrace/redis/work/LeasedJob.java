@@ -145,7 +145,7 @@ final class LeasedJob implements Job {
               + field
               + "' of its jobs; it reads "
               + queueKeys.queue().attributes()
-              + ". Name it in Queue.attributes");
+              + ". Name it in Queue.fields.");
     }
     return values().get(at);
   }
@@ -174,7 +174,7 @@ final class LeasedJob implements Job {
   public void progress(int percent, String note) {
     if (percent < 0 || percent > 100) {
       throw new InvalidRequestException(
-          "The progress of job " + id() + " is " + percent + ", but must be 0 to 100");
+          "The progress of job " + id() + " is " + percent + "; expected 0 to 100.");
     }
     progressReporter.progress(leasedEntry, percent, note);
   }

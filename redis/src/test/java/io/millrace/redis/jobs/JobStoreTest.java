@@ -190,7 +190,7 @@ class JobStoreTest {
     assertThatThrownBy(() -> jobStore.createAll(flow, List.of(NewJob.of(Map.of("n", 1)))))
         .isInstanceOf(RedisReplyException.class)
         .hasMessageStartingWith("WRONGTYPE")
-        .hasMessageEndingWith("The first 0 of 1 jobs of flow '" + flow.name() + "' were made");
+        .hasMessageEndingWith("The first 0 of 1 jobs of flow '" + flow.name() + "' were created");
 
     assertThat(test.keys()).isEqualTo(List.of(waiting));
   }

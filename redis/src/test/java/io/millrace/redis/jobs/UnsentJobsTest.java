@@ -74,7 +74,7 @@ class UnsentJobsTest {
       RedisUnavailableException failure = failure(() -> jobs.createAll(flow, List.of(JOB, JOB)));
       assertThat(failure)
           .hasMessageStartingWith(
-              "The first 0 of 2 jobs of flow '" + flow.name() + "' were made, and no other")
+              "The first 0 of 2 jobs of flow '" + flow.name() + "' were created, and no other")
           .hasMessageContaining(why)
           .hasMessageNotContaining("unknown");
       assertThat(failure.unexecuted()).isTrue();
@@ -134,7 +134,7 @@ class UnsentJobsTest {
             + many.size()
             + " jobs of flow '"
             + flow.name()
-            + "' were made";
+            + "' were created";
 
     RedisUnavailableException unsent = RedisUnavailableException.unexecuted("away", null);
     assertThat(failure(() -> failingAfterTheFirst(unsent).createAll(flow, many)))

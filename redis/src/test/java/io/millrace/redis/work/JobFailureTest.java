@@ -122,7 +122,7 @@ class JobFailureTest {
     assertThat(messages.get(4)).contains("Field 'self' of the result cannot be stored");
     assertThat(messages.get(5)).contains("'nowhere'").contains(workerFixture.keys(1).name());
     assertThat(messages.get(6)).contains("missing");
-    assertThat(messages.get(7)).contains("must be from 0 to 365 days");
+    assertThat(messages.get(7)).contains("expected 0 to 365 days");
     assertThat(workerFixture.processing(0)).isEmpty();
   }
 

@@ -95,7 +95,7 @@ class WorkerLoopTest {
     assertThatThrownBy(worker::start)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("STOPPED")
-        .hasMessageContaining("make another one");
+        .hasMessageContaining("create another one");
   }
 
   /** R6: no job is leased once the worker must stop. */

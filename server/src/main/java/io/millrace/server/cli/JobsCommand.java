@@ -181,14 +181,14 @@ final class JobsCommand {
 
     @Override
     int run(ApiClient api, CommandOutput output) {
-      JsonNode made = api.post(path(), body());
+      JsonNode created = api.post(path(), body());
       if (output.json()) {
-        output.json(made);
+        output.json(created);
       } else {
         output.line(
-            made.path("created").asBoolean()
-                ? "Made job " + text(made, "id") + "."
-                : "Job " + text(made, "id") + " has this key, and has not ended.");
+            created.path("created").asBoolean()
+                ? "Created job " + text(created, "id") + "."
+                : "Job " + text(created, "id") + " has this key, and has not finished.");
       }
       return ExitCodes.OK;
     }

@@ -211,6 +211,6 @@ class FlowCommandsTest {
     assertThat(run("jobs", "delete", "pack", "j1")).isZero();
     assertThat(lines())
         .containsExactly(
-            "Made job j1.", "Job j1 has this key, and has not ended.", "Job j1 is deleted.");
+            "Created job j1.", "Job j1 has this key, and has not finished.", "Job j1 is deleted.");
   }
 }
