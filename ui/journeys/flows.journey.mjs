@@ -320,14 +320,14 @@ export default {
     assert.equal(await fact("Started").count(), 0);
   },
 
-  async "jobs are found by an attribute, and created"(t) {
+  async "jobs are found by a field, and created"(t) {
     const w = await pretend(t);
     const page = await t.open("flows", "Flows");
     await page.getByRole("link", { name: "Jobs of files" }).click();
     await page.getByRole("heading", { name: /files$/, level: 1 }).waitFor();
     const search = page.getByRole("search");
-    await search.getByLabel("Attribute").selectOption("kind");
-    await search.getByLabel("Attribute").selectOption("path");
+    await search.getByLabel("Field").selectOption("kind");
+    await search.getByLabel("Field").selectOption("path");
     await search.getByLabel(/^Value/).fill("nothing");
     await search.getByLabel(/^Value/).press("Enter");
     await page.getByText("No matching jobs").waitFor();

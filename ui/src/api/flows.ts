@@ -65,10 +65,10 @@ export const flowQueries = {
       queryFn: ({ signal }) =>
         api("GET /flows/{flow}/queues/{queue}/jobs", { path: { flow, queue }, query: { list, cursor, limit: 50 }, signal }),
     }),
-  find: (flow: string, attribute: string, value: string) =>
+  find: (flow: string, field: string, value: string) =>
     queryOptions({
-      queryKey: ["flows", "find", flow, attribute, value],
-      queryFn: ({ signal }) => api("GET /flows/{flow}/jobs", { path: { flow }, query: { attribute, value, limit: 100 }, signal }),
+      queryKey: ["flows", "find", flow, field, value],
+      queryFn: ({ signal }) => api("GET /flows/{flow}/jobs", { path: { flow }, query: { field, value, limit: 100 }, signal }),
     }),
   job: (flow: string, id: string) =>
     queryOptions({

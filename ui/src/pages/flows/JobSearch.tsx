@@ -25,11 +25,11 @@ const columns: Column<FoundJob>[] = [
   { id: "created", head: "Created", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
 
-/** A search for jobs by a lookup attribute, or for one job by its id. */
+/** A search for jobs by a lookup field, or for one job by its id. */
 export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const attribute = search.attribute ?? lookup[0] ?? "";
+  const field = search.field ?? lookup[0] ?? "";
   const [text, setText] = useState(search.value ?? "");
   useEffect(() => {
     if (search.value !== undefined) setText(search.value); // for example after the browser's back button
@@ -42,16 +42,16 @@ export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
         {lookup.length > 0 && (
           <form
             role="search"
-            aria-label="Jobs by an attribute"
+            aria-label="Jobs by a field"
             onSubmit={(event) => {
               event.preventDefault();
-              if (text) go({ attribute, value: text });
+              if (text) go({ field, value: text });
             }}
           >
             <label className="field">
-              <span>Attribute</span>
-              <select value={attribute} onChange={({ target }) => go({ attribute: target.value })}>
-                {(lookup.includes(attribute) ? lookup : [attribute, ...lookup]).map((one) => (
+              <span>Field</span>
+              <select value={field} onChange={({ target }) => go({ field: target.value })}>
+                {(lookup.includes(field) ? lookup : [field, ...lookup]).map((one) => (
                   <option key={one}>{one}</option>
                 ))}
               </select>
@@ -83,22 +83,22 @@ export function JobSearch({ flow: { name, lookup } }: { flow: Flow }) {
           </Button>
         </form>
       </div>
-      {search.value !== undefined && attribute ? (
-        <Found flow={name} attribute={attribute} value={search.value} />
+      {search.value !== undefined && field ? (
+        <Found flow={name} field={field} value={search.value} />
       ) : (
         <p className="muted">
           {lookup.length
-            ? "Search for jobs by the value of a lookup attribute, for example all jobs of one file."
-            : "The flow has no lookup attributes. Its code can declare the attributes to search by."}
+            ? "Search for jobs by the value of a lookup field, for example all jobs of one file."
+            : "The flow has no lookup fields. Its code can declare the fields to search by."}
         </p>
       )}
     </Panel>
   );
 }
 
-function Found({ flow, attribute, value }: { flow: string; attribute: string; value: string }) {
-  const found = useQuery({ ...flowQueries.find(flow, attribute, value), refetchInterval: usePoll() });
-  const label = `Jobs with ${attribute} = ${value}`;
+function Found({ flow, field, value }: { flow: string; field: string; value: string }) {
+  const found = useQuery({ ...flowQueries.find(flow, field, value), refetchInterval: usePoll() });
+  const label = `Jobs with ${field} = ${value}`;
   return (
     <Loaded query={found}>
       {({ items, next }) =>
@@ -106,7 +106,7 @@ function Found({ flow, attribute, value }: { flow: string; attribute: string; va
           <>
             <p role="status" className="muted">
               {next && "More than "}
-              {countText(items.length)} {items.length === 1 ? "job has" : "jobs have"} <code>{attribute}</code> <code>{value}</code>
+              {countText(items.length)} {items.length === 1 ? "job has" : "jobs have"} <code>{field}</code> <code>{value}</code>
               {next ? "; the newest are shown." : "."}
             </p>
             <Table label={label} columns={columns} rows={items} rowKey={({ flow: of, id }) => `${of} ${id}`} />

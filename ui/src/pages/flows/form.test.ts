@@ -6,7 +6,7 @@ import { readFlowSearch, readQueueSearch } from "./search";
 const form = (part: Partial<JobForm>): JobForm => ({ ...emptyJob([]), ...part });
 
 describe("the form of a job", () => {
-  it("starts with the lookup attributes", () => {
+  it("starts with the lookup fields", () => {
     expect(JSON.parse(emptyJob(["path", 'a"b']).fields)).toEqual({ path: "", 'a"b': "" });
     expect(jobFaults(emptyJob([]))).toEqual({});
   });
@@ -44,8 +44,8 @@ it("shows short values in their line", () => {
 
 describe("an address", () => {
   it("keeps what it knows", () => {
-    expect(readFlowSearch({ attribute: "path", value: "a b", other: "x" })).toEqual({ attribute: "path", value: "a b" });
-    expect(readFlowSearch({ attribute: "" })).toEqual({});
+    expect(readFlowSearch({ field: "path", value: "a b", other: "x" })).toEqual({ field: "path", value: "a b" });
+    expect(readFlowSearch({ field: "" })).toEqual({});
     expect(readQueueSearch({ list: "dead" })).toEqual({ list: "dead" });
     expect(readQueueSearch({ list: "gone" })).toEqual({});
   });

@@ -14,7 +14,7 @@ export interface JobForm {
 const longestDelay = 365 * 86_400;
 const wholeTo = (text: string, most: number) => /^\d{1,9}$/.test(text.trim()) && Number(text) <= most;
 
-/** Returns a form with the lookup attributes of the flow. */
+/** Returns a form with the lookup fields of the flow. */
 export function emptyJob(lookup: readonly string[]): JobForm {
   const members = lookup.map((name) => `  ${JSON.stringify(name)}: ""`);
   return { fields: members.length ? `{\n${members.join(",\n")}\n}` : "{}", delay: "", priority: "", uniqueKey: "", correlationId: "" };

@@ -5,14 +5,14 @@ export const jobLists = ["waiting", "processing", "delayed", "dead"] as const sa
 
 /** A search for jobs of a flow, as in the address. */
 export interface FlowSearch {
-  attribute?: string;
+  field?: string;
   value?: string;
 }
 
 export function readFlowSearch(search: Record<string, unknown>): FlowSearch {
-  const attribute = one(search.attribute);
+  const field = one(search.field);
   const value = one(search.value);
-  return { ...(attribute ? { attribute } : {}), ...(value === undefined ? {} : { value }) };
+  return { ...(field ? { field } : {}), ...(value === undefined ? {} : { value }) };
 }
 
 /** The list of a queue to show, as in the address. */

@@ -82,15 +82,15 @@ public final class FlowClient {
   }
 
   /**
-   * Returns the jobs that were created with a value in a lookup attribute.
+   * Returns the jobs that were created with a value in a lookup field.
    *
    * @param value a string or number, or an element of an array
    * @param children true to read their children as well
    * @return all jobs with this value, the oldest first
-   * @throws InvalidRequestException if the flow has no such lookup attribute
+   * @throws InvalidRequestException if the flow has no such lookup field
    */
-  public List<JobView> find(String attribute, Object value, boolean children) {
-    return flows.jobs().find(flow, attribute, value, children);
+  public List<JobView> find(String field, Object value, boolean children) {
+    return flows.jobs().find(flow, field, value, children);
   }
 
   /**
@@ -100,8 +100,8 @@ public final class FlowClient {
    * @param limit 1 or more
    * @param skip the number of newer jobs to skip: {@code next} of the page before, or 0
    */
-  public JobStore.FoundJobs newest(String attribute, Object value, int limit, long skip) {
-    return flows.jobs().newest(flow, attribute, value, limit, skip);
+  public JobStore.FoundJobs newest(String field, Object value, int limit, long skip) {
+    return flows.jobs().newest(flow, field, value, limit, skip);
   }
 
   /**

@@ -19,7 +19,7 @@ class ProviderPageTest {
     @Override
     public Collection<ServedFlow> flows(DataSource database) {
       Flow files =
-          Flow.of("files", Queue.of("hash").attributes("path").next("record"), Queue.of("record"));
+          Flow.of("files", Queue.of("hash").fields("path").next("record"), Queue.of("record"));
       return List.of(
           ServedFlow.of(files)
               .serve(

@@ -110,8 +110,8 @@ class RedisFlowsLifecycleTest {
   /** Children that have children of their own have workers by their full names. */
   @Test
   void grandchildrenAreServed() throws Exception {
-    Queue sheet = Queue.of("sheet").attributes("n");
-    Queue book = Queue.of("book").attributes("children:shelf:book:jobs").children(sheet);
+    Queue sheet = Queue.of("sheet").fields("n");
+    Queue book = Queue.of("book").fields("children:shelf:book:jobs").children(sheet);
     try (RedisProcess server = RedisProcess.start();
         RedisFlows flows = RedisFlows.connect(RedisSettings.of(server.uri()))) {
       FlowClient library = flows.register(Flow.of("library", Queue.of("shelf").children(book)));

@@ -63,8 +63,8 @@ class RedisFlowsPageTest {
     Flow flow =
         Flow.of(
                 "orders",
-                Queue.of("reserve").attributes("item").next("label"),
-                Queue.of("label").attributes("item", "reserved"))
+                Queue.of("reserve").fields("item").next("label"),
+                Queue.of("label").fields("item", "reserved"))
             .lookup("customer");
     try (RedisFlows flows = RedisFlows.connect(RedisSettings.of(uri))) {
       FlowClient orders = flows.register(flow);
@@ -89,8 +89,8 @@ class RedisFlowsPageTest {
         Flow.of(
             "albums",
             Queue.of("split").next("shrink"),
-            Queue.of("shrink").children(Queue.of("photo").attributes("file")).next("bind"),
-            Queue.of("bind").attributes("children:shrink:jobs"));
+            Queue.of("shrink").children(Queue.of("photo").fields("file")).next("bind"),
+            Queue.of("bind").fields("children:shrink:jobs"));
     // docs:end
     List<String> shrunk = new ArrayList<>();
     try (RedisFlows flows = RedisFlows.connect(TestRedis.settings())) {
@@ -126,7 +126,7 @@ class RedisFlowsPageTest {
     // docs:policy
     Queue send =
         Queue.of("send")
-            .attributes("to", "text")
+            .fields("to", "text")
             .lockTime(Duration.ofSeconds(30))
             .policy(
                 QueuePolicy.standard()

@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 class RedisFlowsTest {
 
   private final TestRedis server = new TestRedis();
-  private final Queue second = Queue.of(server.name("pack")).attributes("item", "checked");
+  private final Queue second = Queue.of(server.name("pack")).fields("item", "checked");
   private final Queue first =
-      Queue.of(server.name("check")).attributes("item", "count").next(second.name());
+      Queue.of(server.name("check")).fields("item", "count").next(second.name());
   private final Flow flow = Flow.of(server.name("orders"), first, second).lookup("item");
   private final CountDownLatch done = new CountDownLatch(100);
   private final RedisFlows flows =

@@ -56,16 +56,16 @@ class RedisPermissionsTest {
   private static void work(RedisFlows flows) throws InterruptedException {
     Queue first =
         Queue.of("first")
-            .attributes("n")
+            .fields("n")
             .next("parent")
             .policy(
                 QueuePolicy.standard()
                     .retry(RetryPolicy.fixed(Duration.ofMillis(1)).maxAttempts(2))
                     .rateLimit(RateLimit.of(1_000, Duration.ofSeconds(1))));
-    Queue parent = Queue.of("parent").children(Queue.of("child").attributes("x")).next("last");
+    Queue parent = Queue.of("parent").children(Queue.of("child").fields("x")).next("last");
     FlowClient client =
         flows.register(
-            Flow.of("rights", first, parent, Queue.of("last").attributes("n")).lookup("n"));
+            Flow.of("rights", first, parent, Queue.of("last").fields("n")).lookup("n"));
     client.worker(
         "first",
         job -> {

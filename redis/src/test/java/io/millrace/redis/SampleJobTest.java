@@ -16,8 +16,8 @@ class SampleJobTest {
   private static final Flow FLOW =
       Flow.of(
           "orders",
-          Queue.of("check").attributes("item", "count", "note"),
-          Queue.of("split").children(Queue.of("part").attributes("n")));
+          Queue.of("check").fields("item", "count", "note"),
+          Queue.of("split").children(Queue.of("part").fields("n")));
 
   record Order(String item, int count) {}
 

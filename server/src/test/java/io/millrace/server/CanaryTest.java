@@ -202,7 +202,7 @@ final class CanaryTest {
     paths.put("listDeadLetters", List.of("/channels/mail/dead-letters"));
     String flow = "/flows/" + server.flow();
     paths.put("listJobs", List.of(flow + "/queues/" + server.queue() + "/jobs"));
-    paths.put("findJobs", List.of(flow + "/jobs?attribute=customer&value=jo"));
+    paths.put("findJobs", List.of(flow + "/jobs?field=customer&value=jo"));
     paths.put("getJob", List.of(flow + "/jobs/" + server.job()));
     paths.put("askToConfirm", List.of("/status-page/confirm?id=1&token=x"));
     paths.put("askToUnsubscribe", List.of("/status-page/unsubscribe?id=1&token=x"));

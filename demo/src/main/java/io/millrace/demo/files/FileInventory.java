@@ -64,9 +64,9 @@ public final class FileInventory {
   public static Flow flow() {
     return Flow.of(
             NAME,
-            Queue.of("hash").attributes("path").next("measure"),
-            Queue.of("measure").attributes("path").next("record"),
-            Queue.of("record").attributes("path", "sha256", "bytes", "lines"))
+            Queue.of("hash").fields("path").next("measure"),
+            Queue.of("measure").fields("path").next("record"),
+            Queue.of("record").fields("path", "sha256", "bytes", "lines"))
         .lookup("path", "extension");
   }
 

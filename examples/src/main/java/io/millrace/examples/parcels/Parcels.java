@@ -18,9 +18,9 @@ final class Parcels {
   static final Flow FLOW =
       Flow.of(
               "parcels",
-              Queue.of("weigh").attributes("item", "count").next("label"),
+              Queue.of("weigh").fields("item", "count").next("label"),
               Queue.of("label")
-                  .attributes("item", "grams")
+                  .fields("item", "grams")
                   .policy(
                       QueuePolicy.standard()
                           .retry(RetryPolicy.fixed(Duration.ofMillis(50)).maxAttempts(3))))

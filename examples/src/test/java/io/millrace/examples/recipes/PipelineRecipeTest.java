@@ -50,10 +50,10 @@ class PipelineRecipeTest {
   static final Flow PICTURES =
       Flow.of(
           "pictures",
-          Queue.of("fetch").attributes("url").next("shrink"),
-          Queue.of("shrink").attributes("url", "bytes").next("publish"),
+          Queue.of("fetch").fields("url").next("shrink"),
+          Queue.of("shrink").fields("url", "bytes").next("publish"),
           Queue.of("publish")
-              .attributes("thumbnail")
+              .fields("thumbnail")
               .policy(
                   QueuePolicy.standard()
                       .retry(RetryPolicy.fixed(Duration.ofMillis(20)).maxAttempts(3))));

@@ -29,7 +29,7 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
   public Flow {
     QueueNames.plain("The flow", name);
     queues = List.copyOf(requirePresent(queues, "The queues of flow " + name));
-    lookup = List.copyOf(requirePresent(lookup, "The lookup attributes of flow " + name));
+    lookup = List.copyOf(requirePresent(lookup, "The lookup fields of flow " + name));
     if (queues.isEmpty()) {
       throw new InvalidRequestException("Flow " + name + " has no queue; expected at least one. Add the queues that its jobs go through.");
     }
@@ -58,8 +58,8 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
                 + ". Name all queues of a flow, also those that only other processes serve.");
       }
     }
-    for (String attribute : lookup) {
-      QueueNames.plain("The lookup attribute of flow " + name, attribute);
+    for (String field : lookup) {
+      QueueNames.plain("The lookup field of flow " + name, field);
     }
     if (timeToLive.toSeconds() < 1 || timeToLive.compareTo(MAX_TIME_TO_LIVE) > 0) {
       throw new InvalidRequestException(
@@ -73,13 +73,13 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     }
   }
 
-  /** Returns a flow without lookup attributes, whose jobs live 24 hours. */
+  /** Returns a flow without lookup fields, whose jobs live 24 hours. */
   public static Flow of(String name, Queue... queues) {
     return new Flow(name, List.of(queues), List.of(), TIME_TO_LIVE);
   }
 
-  public Flow lookup(String... attributes) {
-    return new Flow(name, queues, Arrays.asList(attributes), timeToLive);
+  public Flow lookup(String... fields) {
+    return new Flow(name, queues, Arrays.asList(fields), timeToLive);
   }
 
   public Flow timeToLive(Duration time) {

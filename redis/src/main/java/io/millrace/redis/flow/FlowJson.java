@@ -36,7 +36,8 @@ public final class FlowJson {
   private static ObjectNode node(Queue queue) {
     ObjectNode node = JSON.createObjectNode();
     node.put("name", queue.name());
-    queue.attributes().forEach(node.putArray("attributes")::add);
+    // The stored JSON calls the fields attributes, as the npm package does.
+    queue.fields().forEach(node.putArray("attributes")::add);
     node.put("next", queue.next());
     node.put("lockTimeSeconds", queue.lockTime().toSeconds());
     ArrayNode children = node.putArray("children");
@@ -79,7 +80,7 @@ public final class FlowJson {
     for (JsonNode node : nodes) {
       Queue queue =
           Queue.of(node.path("name").asString(""))
-              .attributes(texts(node.path("attributes")).toArray(String[]::new))
+              .fields(texts(node.path("attributes")).toArray(String[]::new))
               .children(queues(node.path("children")).toArray(Queue[]::new))
               .lockTime(Duration.ofSeconds(node.path("lockTimeSeconds").asLong(0)));
       String next = next(node);

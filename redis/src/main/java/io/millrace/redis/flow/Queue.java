@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * One stage of a flow. Immutable; the methods return changed copies.
  *
  * @param name without a colon; unique within the Redis database
- * @param attributes the fields that a worker reads of a job; others are not sent to it
+ * @param fields the fields that a worker reads of a job, which the npm package calls attributes;
+ *     others are not sent to it
  * @param next the queue that a job goes to when its result names none; null ends the flow. Set it
  *     also where handlers always name a queue, since a job counts as finished once a queue without
  *     next has completed it
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Queue(
     String name,
-    List<String> attributes,
+    List<String> fields,
     @Nullable String next,
     List<Queue> children,
     Duration lockTime,
@@ -40,7 +41,7 @@ public record Queue(
 
   public Queue {
     QueueNames.plain("The queue", name);
-    attributes = List.copyOf(requirePresent(attributes, "The attributes of queue " + name));
+    fields = List.copyOf(requirePresent(fields, "The fields of queue " + name));
     children = List.copyOf(requirePresent(children, "The children of queue " + name));
     if (next != null) {
       QueueNames.plain("The next queue of queue " + name, next);
@@ -90,7 +91,7 @@ public record Queue(
   }
 
   /**
-   * Returns a queue without attributes, next queue and children, with 180 s lock time and 3 s block
+   * Returns a queue without fields, next queue and children, with 180 s lock time and 3 s block
    * timeout.
    */
   public static Queue of(String name) {
@@ -98,29 +99,29 @@ public record Queue(
         name, List.of(), null, List.of(), LOCK_TIME, BLOCK_TIMEOUT, QueuePolicy.standard());
   }
 
-  public Queue attributes(String... names) {
+  public Queue fields(String... names) {
     return new Queue(name, List.of(names), next, children, lockTime, blockTimeout, policy);
   }
 
   public Queue next(String queue) {
-    return new Queue(name, attributes, queue, children, lockTime, blockTimeout, policy);
+    return new Queue(name, fields, queue, children, lockTime, blockTimeout, policy);
   }
 
   /** Returns the queue with child queues, which makes it a queue of parents. */
   public Queue children(Queue... queues) {
-    return new Queue(name, attributes, next, List.of(queues), lockTime, blockTimeout, policy);
+    return new Queue(name, fields, next, List.of(queues), lockTime, blockTimeout, policy);
   }
 
   public Queue lockTime(Duration wholeSeconds) {
-    return new Queue(name, attributes, next, children, wholeSeconds, blockTimeout, policy);
+    return new Queue(name, fields, next, children, wholeSeconds, blockTimeout, policy);
   }
 
   public Queue blockTimeout(Duration timeout) {
-    return new Queue(name, attributes, next, children, lockTime, timeout, policy);
+    return new Queue(name, fields, next, children, lockTime, timeout, policy);
   }
 
   public Queue policy(QueuePolicy changed) {
-    return new Queue(name, attributes, next, children, lockTime, blockTimeout, changed);
+    return new Queue(name, fields, next, children, lockTime, blockTimeout, changed);
   }
 
   private static Duration wholeSeconds(String name, Duration lockTime) {

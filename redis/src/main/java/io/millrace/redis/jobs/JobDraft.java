@@ -50,14 +50,14 @@ record JobDraft(
     return FlowJson.lastQueues(flow);
   }
 
-  /** Returns the keys of the lookup lists, in the order of the flow's attributes. */
+  /** Returns the keys of the lookup lists, in the order of the flow's fields. */
   static List<String> lookups(Flow flow, Map<String, ?> fields, JavaScriptJson texts) {
     List<String> keys = new ArrayList<>();
-    for (String attribute : flow.lookup()) {
-      if (fields.get(attribute) != null) {
+    for (String field : flow.lookup()) {
+      if (fields.get(field) != null) {
         CodecException.naming(
-                "Field '" + attribute + "'", () -> texts.lookups(fields.get(attribute)))
-            .forEach(text -> keys.add(ProtocolKeys.lookup(flow.name(), attribute, text)));
+                "Field '" + field + "'", () -> texts.lookups(fields.get(field)))
+            .forEach(text -> keys.add(ProtocolKeys.lookup(flow.name(), field, text)));
       }
     }
     return keys;

@@ -214,16 +214,16 @@ public final class JobStore {
   }
 
   /**
-   * Returns the jobs of a flow that have a value in a lookup attribute, the oldest first. Expired
+   * Returns the jobs of a flow that have a value in a lookup field, the oldest first. Expired
    * jobs are left out, and removed from the lookup list. The list is read page by page; jobs that
    * are deleted meanwhile may hide as many others of a long list.
    *
    * @param value a string or number, or an element of an array
    * @param children true to read the children as well
-   * @throws InvalidRequestException if the flow has no such lookup attribute
+   * @throws InvalidRequestException if the flow has no such lookup field
    */
-  public List<JobView> find(Flow flow, String attribute, Object value, boolean children) {
-    return reader.find(flow.name(), lookup(flow, attribute, value), children);
+  public List<JobView> find(Flow flow, String field, Object value, boolean children) {
+    return reader.find(flow.name(), lookup(flow, field, value), children);
   }
 
   /**
@@ -232,22 +232,22 @@ public final class JobStore {
    * @param limit 1 or more
    * @param skip the number of newer jobs to skip
    */
-  public FoundJobs newest(Flow flow, String attribute, Object value, int limit, long skip) {
-    return reader.newest(flow.name(), lookup(flow, attribute, value), limit, skip);
+  public FoundJobs newest(Flow flow, String field, Object value, int limit, long skip) {
+    return reader.newest(flow.name(), lookup(flow, field, value), limit, skip);
   }
 
-  private String lookup(Flow flow, String attribute, Object value) {
-    if (!flow.lookup().contains(requirePresent(attribute, "The attribute"))) {
+  private String lookup(Flow flow, String field, Object value) {
+    if (!flow.lookup().contains(requirePresent(field, "The field"))) {
       throw new InvalidRequestException(
           "Jobs of flow "
               + flow.name()
               + " cannot be found by '"
-              + attribute
-              + "'; its lookup attributes are: "
+              + field
+              + "'; its lookup fields are: "
               + String.join(", ", flow.lookup()));
     }
     return ProtocolKeys.lookup(
-        flow.name(), attribute, texts.lookup(requirePresent(value, "The value")));
+        flow.name(), field, texts.lookup(requirePresent(value, "The value")));
   }
 
   /**

@@ -225,10 +225,10 @@ public final class JobTtlRenewer implements Loop.Work {
     }
   }
 
-  private List<String> lists(Flow flow, String attribute, String text) {
+  private List<String> lists(Flow flow, String field, String text) {
     try {
       return texts.lookups(texts.read(text)).stream()
-          .map(value -> ProtocolKeys.lookup(flow.name(), attribute, value))
+          .map(value -> ProtocolKeys.lookup(flow.name(), field, value))
           .toList();
     } catch (CodecException e) {
       return List.of(); // a field that is not JSON was never entered in a list

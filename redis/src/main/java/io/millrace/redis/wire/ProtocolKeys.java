@@ -29,9 +29,9 @@ public final class ProtocolKeys {
     return "lock:" + queue + ":" + id;
   }
 
-  /** Returns the key of the list of jobs that have a value in a lookup attribute. */
-  public static String lookup(String flow, String attribute, String value) {
-    return "job:" + flow + ":" + attribute + ":" + value;
+  /** Returns the key of the list of jobs that have a value in a lookup field. */
+  public static String lookup(String flow, String field, String value) {
+    return "job:" + flow + ":" + field + ":" + value;
   }
 
   /** Returns the name of a child queue, which is also the flow of its jobs. */

@@ -110,7 +110,7 @@ final class JobOutcomeMapper {
    */
   private void warnOnce(String field) {
     boolean isReserved = field.equals(COMPLETED_QUEUE) || RESERVED_FIELDS.contains(field);
-    if ((isReserved || queueKeys.queue().attributes().contains(field))
+    if ((isReserved || queueKeys.queue().fields().contains(field))
         && alreadyLogged.add(field)) {
       LOG.warn(
           "The handler of queue {} answers field '{}', which {}; this is said once",

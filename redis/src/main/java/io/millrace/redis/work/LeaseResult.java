@@ -12,7 +12,7 @@ sealed interface LeaseResult {
    * The entry of a job that the worker has leased, with the job's data.
    *
    * @param entry the entry in the lists of the queue
-   * @param texts the values of the queue's attributes, in their order, after the correlation id
+   * @param texts the values of the queue's fields, in their order, after the correlation id
    * @param metadata the data that Millrace keeps of the job
    * @param ticket unique among the leases of the queue in this process; empty where it is not used
    */

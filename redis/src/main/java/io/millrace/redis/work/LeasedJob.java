@@ -67,7 +67,7 @@ final class LeasedJob implements Job {
     Map<String, String> texts = json.writeAll(fields);
     List<@Nullable String> values = new ArrayList<>();
     values.add(texts.get(CORRELATION));
-    queueKeys.queue().attributes().forEach(name -> values.add(texts.get(name)));
+    queueKeys.queue().fields().forEach(name -> values.add(texts.get(name)));
     LeaseResult.JobMetadata jobMetadata = new LeaseResult.JobMetadata(attempt - 1, 0, "", "", 0);
     LeaseResult.LeasedEntry leasedEntry =
         new LeaseResult.LeasedEntry("sample", values, jobMetadata, "");
@@ -101,7 +101,7 @@ final class LeasedJob implements Job {
   @Override
   public Set<String> fields() {
     Set<String> there = new LinkedHashSet<>();
-    for (String field : queueKeys.queue().attributes()) {
+    for (String field : queueKeys.queue().fields()) {
       if (text(field) != null) {
         there.add(field);
       }
@@ -126,7 +126,7 @@ final class LeasedJob implements Job {
   @Override
   public <T> T as(Class<T> type) {
     String what = "job " + id();
-    return JobFields.readAll(json, what, queueKeys.queue().attributes(), values(), type)
+    return JobFields.readAll(json, what, queueKeys.queue().fields(), values(), type)
         .orElseThrow(() -> new InvalidRequestException(what + " cannot be read as " + type));
   }
 
@@ -136,7 +136,7 @@ final class LeasedJob implements Job {
   }
 
   private @Nullable String text(String field) {
-    int at = queueKeys.queue().attributes().indexOf(field);
+    int at = queueKeys.queue().fields().indexOf(field);
     if (at < 0) {
       throw new InvalidRequestException(
           "Queue "
@@ -144,7 +144,7 @@ final class LeasedJob implements Job {
               + " does not read the field '"
               + field
               + "' of its jobs; it reads "
-              + queueKeys.queue().attributes()
+              + queueKeys.queue().fields()
               + ". Name it in Queue.fields.");
     }
     return values().get(at);

@@ -103,9 +103,9 @@ record QueueKeys(String flow, Queue queue, String name, Set<String> targets, lon
     arguments.add(Long.toString(lockSeconds()));
     arguments.add(Long.toString(secondsToLive));
     arguments.add(limit(policy().rateLimit()));
-    arguments.add(Integer.toString(1 + queue.attributes().size()));
+    arguments.add(Integer.toString(1 + queue.fields().size()));
     arguments.add(LeasedJob.CORRELATION);
-    arguments.addAll(queue.attributes());
+    arguments.addAll(queue.fields());
     return List.copyOf(arguments);
   }
 

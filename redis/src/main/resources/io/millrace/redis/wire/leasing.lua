@@ -37,12 +37,12 @@ local function postpone(entry)
 end
 
 -- leaseEntry(entry): leases the job of an entry that was just moved to the processing list. Answers
---   JOB, entry, values of the attributes, {attempts, since, priority, unique, stalls} of this queue
+--   JOB, entry, values of the fields, {attempts, since, priority, unique, stalls} of this queue
 --   GONE, entry, why: its hash does not exist, or is not a hash; the entry is removed
 --   DELAYED: the rate limit of its group is reached; it comes back when there is room
 local function leaseEntry(entry)
   local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
-  local fields = redis.pcall('HMGET', job, unpack(ARGV, firstAttribute, firstArg - 1))
+  local fields = redis.pcall('HMGET', job, unpack(ARGV, firstRead, firstArg - 1))
   if fields.err or redis.call('EXPIRE', job, jobSeconds) == 0 then
     redis.call('LREM', processing, -1, entry)
     return {'GONE', entry, fields.err or ''}

@@ -14,14 +14,14 @@
 --     3 lockSeconds     time to live of a lock
 --     4 jobSeconds      time to live of a job
 --     5 rateLimit       "<jobs> <window in ms>", then " <field>" for a limit per group; '' for none
---     6                 number of attributes, which follow; the first is correlationId
+--     6                 number of fields, which follow; the first is correlationId
 --   firstArg            index in ARGV of the script's first own argument
 --@include unfit
 local waiting, processing, queuePrefix, lockPrefix = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local jobPrefix, metadataPrefix, delayed = KEYS[5], KEYS[6], KEYS[7]
 local queue, worker, lockSeconds, jobSeconds, rateLimit = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local firstAttribute = 7
-local firstArg = firstAttribute + ARGV[6]
+local firstRead = 7
+local firstArg = firstRead + ARGV[6]
 
 -- ownsLock(entry): true if the worker holds the lock. A key of another type is nobody's lock.
 local function ownsLock(entry)

@@ -13,7 +13,7 @@ class FlowJsonTest {
       Flow.of(
               "pack",
               Queue.of("box")
-                  .attributes("size", "größe")
+                  .fields("size", "größe")
                   .children(Queue.of("fold").lockTime(Duration.ofSeconds(7)))
                   .next("ship"),
               Queue.of("ship"))

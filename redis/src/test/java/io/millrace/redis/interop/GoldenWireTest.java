@@ -45,11 +45,11 @@ class GoldenWireTest {
       Flow.of(
               "shop",
               Queue.of("prepare")
-                  .attributes("user", "n")
+                  .fields("user", "n")
                   .next("pack")
                   .lockTime(Duration.ofSeconds(60)),
-              Queue.of("pack").attributes("user"),
-              Queue.of("break").attributes("user"))
+              Queue.of("pack").fields("user"),
+              Queue.of("break").fields("user"))
           .lookup("user", "tags");
 
   private final RedisProcess server = RedisProcess.start();

@@ -47,18 +47,18 @@ final class InteropFixture implements AutoCloseable {
   }
 
   /** Returns a queue whose workers are never considered dead, however slow the machine is. */
-  static Queue queue(String name, String... attributes) {
+  static Queue queue(String name, String... fields) {
     Duration ages = Duration.ofMinutes(2);
     return Queue.of(name)
-        .attributes(attributes)
+        .fields(fields)
         .lockTime(ages)
         .blockTimeout(Duration.ofSeconds(1))
         .policy(QueuePolicy.standard().stallGrace(ages));
   }
 
   /** Returns a queue whose dead workers are noticed soon. */
-  static Queue watched(String name, String... attributes) {
-    return queue(name, attributes)
+  static Queue watched(String name, String... fields) {
+    return queue(name, fields)
         .lockTime(Duration.ofSeconds(1))
         .policy(QueuePolicy.standard().stallGrace(Duration.ofMillis(400)));
   }
@@ -126,7 +126,7 @@ final class InteropFixture implements AutoCloseable {
   private static Map<String, Object> options(Queue queue) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("queueName", queue.name());
-    options.put("attributesToGet", queue.attributes());
+    options.put("attributesToGet", queue.fields());
     if (queue.next() != null) {
       options.put("nextQueueName", queue.next());
     }

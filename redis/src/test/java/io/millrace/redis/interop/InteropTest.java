@@ -325,14 +325,14 @@ class InteropTest {
     assertThat(recovered.failed()).isFalse();
   }
 
-  private JsonNode foundByNode(String attribute, Object value) {
+  private JsonNode foundByNode(String field, Object value) {
     return interopFixture
         .node()
-        .call("find", Map.of("flow", "trip", "attribute", attribute, "value", value))
+        .call("find", Map.of("flow", "trip", "attribute", field, "value", value))
         .path(0);
   }
 
-  private JobView foundByJava(String attribute, Object value) {
-    return interopFixture.jobs.find(trip, attribute, value, false).getFirst();
+  private JobView foundByJava(String field, Object value) {
+    return interopFixture.jobs.find(trip, field, value, false).getFirst();
   }
 }

@@ -54,7 +54,7 @@ class PoisonedKeysTest {
   private Redis redis;
   private final AtomicInteger handled = new AtomicInteger();
   private final Flow trip =
-      Flow.of("trip", Queue.of("pack").attributes("n").next("go"), Queue.of("go").attributes("n"))
+      Flow.of("trip", Queue.of("pack").fields("n").next("go"), Queue.of("go").fields("n"))
           .lookup("user");
   private FlowClient client;
 

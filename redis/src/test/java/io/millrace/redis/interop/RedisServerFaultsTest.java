@@ -53,7 +53,7 @@ class RedisServerFaultsTest {
    */
   private static Queue queue(String name) {
     return Queue.of(name)
-        .attributes("n")
+        .fields("n")
         .lockTime(Duration.ofMinutes(2))
         .blockTimeout(Duration.ofMinutes(2))
         .policy(QueuePolicy.standard().stallGrace(Duration.ofMinutes(2)));

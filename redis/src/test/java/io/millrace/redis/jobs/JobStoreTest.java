@@ -283,7 +283,7 @@ class JobStoreTest {
   }
 
   @Test
-  void onlyLookupAttributesCanBeAskedFor() {
+  void onlyLookupFieldsCanBeAskedFor() {
     assertThatThrownBy(() -> jobStore.find(flow, "n", 1, false))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("cannot be found by 'n'")

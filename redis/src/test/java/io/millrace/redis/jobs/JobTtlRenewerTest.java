@@ -37,7 +37,7 @@ class JobTtlRenewerTest {
   private final Redis redis = server.redis();
   private final String queue = server.name("q");
   private final Flow flow =
-      Flow.of(server.name("flow"), Queue.of(queue).attributes("n"))
+      Flow.of(server.name("flow"), Queue.of(queue).fields("n"))
           .lookup("customer")
           .timeToLive(Duration.ofHours(8));
 
@@ -95,7 +95,7 @@ class JobTtlRenewerTest {
     Flow brief =
         Flow.of(
                 server.name("flow"),
-                Queue.of(queue).attributes("n").next(server.name("idle")),
+                Queue.of(queue).fields("n").next(server.name("idle")),
                 Queue.of(server.name("idle")))
             .lookup("customer")
             .timeToLive(SHORT);

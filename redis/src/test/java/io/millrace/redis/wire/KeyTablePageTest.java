@@ -71,7 +71,7 @@ class KeyTablePageTest {
 
   private static void addProtocolKeys(Set<String> known) {
     known.add(ProtocolKeys.job("<flow>", "<id>"));
-    known.add(ProtocolKeys.lookup("<flow>", "<attribute>", "<value>"));
+    known.add(ProtocolKeys.lookup("<flow>", "<field>", "<value>"));
     known.add(ProtocolKeys.lock("<queue>", "<id>"));
     known.add(ProtocolKeys.waiting("<queue>"));
     known.add(ProtocolKeys.processing("<queue>"));

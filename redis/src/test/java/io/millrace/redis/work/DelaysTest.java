@@ -48,7 +48,7 @@ class DelaysTest {
 
   private WorkerFixture shop(QueuePolicy policy) {
     Flow flow =
-        Flow.of(server.name("flow"), Queue.of(queue).attributes("n", "user").policy(policy));
+        Flow.of(server.name("flow"), Queue.of(queue).fields("n", "user").policy(policy));
     return new WorkerFixture(server, flow);
   }
 

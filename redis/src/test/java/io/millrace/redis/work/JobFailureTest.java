@@ -236,7 +236,7 @@ class JobFailureTest {
   }
 
   private WorkerFixture with(QueuePolicy policy) {
-    Queue queue = Queue.of(server.name("q")).attributes("n").policy(policy);
+    Queue queue = Queue.of(server.name("q")).fields("n").policy(policy);
     workerFixture = new WorkerFixture(server, Flow.of(server.name("other"), queue));
     return workerFixture;
   }

@@ -221,7 +221,7 @@ class JobLockTest {
   }
 
   private WorkerFixture with(QueuePolicy policy, Duration lockTime) {
-    Queue queue = Queue.of(server.name("q")).attributes("n").policy(policy).lockTime(lockTime);
+    Queue queue = Queue.of(server.name("q")).fields("n").policy(policy).lockTime(lockTime);
     workerFixture = new WorkerFixture(server, Flow.of(server.name("other"), queue));
     workerFixture.workers.startLoops();
     return workerFixture;

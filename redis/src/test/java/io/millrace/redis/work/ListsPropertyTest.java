@@ -67,8 +67,8 @@ class ListsPropertyTest {
   private final Flow flow =
       Flow.of(
           server.name("flow"),
-          Queue.of(server.name("a")).attributes("n").next(server.name("b")),
-          Queue.of(server.name("b")).attributes("n"));
+          Queue.of(server.name("a")).fields("n").next(server.name("b")),
+          Queue.of(server.name("b")).fields("n"));
   private final JavaScriptJson json = JavaScriptJson.standard();
   private final List<QueueKeys> allKeys = QueueKeys.allOf(flow);
   private final List<FailureFields> failures =

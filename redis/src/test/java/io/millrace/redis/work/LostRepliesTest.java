@@ -150,8 +150,8 @@ class LostRepliesTest {
     all.register(
         Flow.of(
             "lost",
-            io.millrace.redis.flow.Queue.of("one").attributes("n").next("two").policy(policy),
-            io.millrace.redis.flow.Queue.of("two").attributes("n").policy(policy)));
+            io.millrace.redis.flow.Queue.of("one").fields("n").next("two").policy(policy),
+            io.millrace.redis.flow.Queue.of("two").fields("n").policy(policy)));
     for (int i = 0; i < workers; i++) {
       all.worker("one", handler);
       all.worker("two", handler);

@@ -33,8 +33,8 @@ class ParentsTest {
   private final WorkerFixture workerFixture = new WorkerFixture(server, flow());
 
   private Flow flow() {
-    Queue box = Queue.of("box").attributes("n");
-    Queue label = Queue.of("label").attributes("text");
+    Queue box = Queue.of("box").fields("n");
+    Queue label = Queue.of("label").fields("text");
     return Flow.of(
         server.name("orders"),
         Queue.of(pack).children(box, label).next(server.name("ship")).lockTime(LOCK_TIME),

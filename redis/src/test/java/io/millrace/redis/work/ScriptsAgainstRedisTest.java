@@ -35,7 +35,7 @@ class ScriptsAgainstRedisTest {
   private static final List<String> JOBS = List.of("j1", "j2", "j3", "j4");
 
   private final QueueKeys queueKeys =
-      QueueKeys.allOf(Flow.of("f", Queue.of("a").attributes("n").next("b"), Queue.of("b")))
+      QueueKeys.allOf(Flow.of("f", Queue.of("a").fields("n").next("b"), Queue.of("b")))
           .getFirst();
 
   @ParameterizedTest

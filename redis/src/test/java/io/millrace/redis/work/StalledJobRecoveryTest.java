@@ -37,11 +37,11 @@ class StalledJobRecoveryTest {
   private final List<FlowEvent> events = new ArrayList<>();
   private final Queue queue =
       Queue.of(server.name("a"))
-          .attributes("n")
+          .fields("n")
           .next(server.name("b"))
           .policy(QueuePolicy.standard().stallLimit(2).stallGrace(GRACE));
   private final Flow flow =
-      Flow.of(server.name("flow"), queue, Queue.of(server.name("b")).attributes("n"));
+      Flow.of(server.name("flow"), queue, Queue.of(server.name("b")).fields("n"));
   private final WorkerFixture workerFixture = new WorkerFixture(server, flow);
   private final WorkerContext workerContext =
       new WorkerContext(

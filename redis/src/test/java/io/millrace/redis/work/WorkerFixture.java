@@ -46,7 +46,7 @@ final class WorkerFixture implements AutoCloseable {
   static Flow flow(TestRedis server, String... names) {
     List<Queue> queues = new ArrayList<>();
     for (int i = 0; i < names.length; i++) {
-      Queue queue = Queue.of(server.name(names[i])).attributes("n");
+      Queue queue = Queue.of(server.name(names[i])).fields("n");
       queues.add(i + 1 < names.length ? queue.next(server.name(names[i + 1])) : queue);
     }
     return Flow.of(server.name("flow"), queues.toArray(Queue[]::new));

@@ -216,7 +216,7 @@ class WorkerLoopTest {
         Flow.of(
             server.name("patient"),
             io.millrace.redis.flow.Queue.of(server.name("p"))
-                .attributes("n")
+                .fields("n")
                 .blockTimeout(blockTimeout));
     return new WorkerFixture(server, flow);
   }
@@ -297,7 +297,7 @@ class WorkerLoopTest {
         workerFixture.create("j1", Map.of("n", "1", "secret", "\"x\"", "correlationId", "\"c-1\""));
     workerFixture.await(FlowEvent.Completed.class);
     assertThat(seen.subList(0, 3)).isEqualTo(List.of(id, java.util.Set.of("n"), "c-1"));
-    assertThat(seen.get(3)).asString().contains("'secret'").contains("Queue.attributes");
+    assertThat(seen.get(3)).asString().contains("'secret'").contains("Queue.fields");
   }
 
   /**

@@ -24,10 +24,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The jobs of Redis flows, by their ids and lookup attributes. */
+/** The jobs of Redis flows, by their ids and lookup fields. */
 final class FlowJobResource {
 
-  static final Param<String> ATTRIBUTE = Param.text("attribute", 200);
+  static final Param<String> FIELD = Param.text("field", 200);
   static final Param<String> VALUE = Param.text("value", 4000);
 
   /**
@@ -56,39 +56,39 @@ final class FlowJobResource {
   ApiResponse find(ApiRequest request) {
     FlowServices open = FlowQueueResource.requireServices(desk);
     Flow flow = open.admin().registry().flow(FlowQueueResource.flow(request));
-    String attribute = request.get(ATTRIBUTE);
-    if (!flow.lookup().contains(attribute)) {
+    String field = request.get(FIELD);
+    if (!flow.lookup().contains(field)) {
       throw ProblemException.invalid(
-          "attribute",
+          "field",
           "is none by whose values jobs of this flow are found; "
               + (flow.lookup().isEmpty()
                   ? "it has none."
                   : "expected one of " + flow.lookup() + "."));
     }
     String value = request.get(VALUE);
-    refuseSecrets(attribute, value);
+    refuseSecrets(field, value);
     JobStore.FoundJobs foundJobs =
-        open.jobs().newest(flow, attribute, value, request.get(LIMIT), request.get(CURSOR));
+        open.jobs().newest(flow, field, value, request.get(LIMIT), request.get(CURSOR));
     Long next = foundJobs.next();
     return ApiResponse.json(
         new Page(views(open, foundJobs.jobs()), next == null ? null : String.valueOf(next)));
   }
 
   /** Rejects a search by a value that is not shown, since the result would confirm a guess. */
-  private void refuseSecrets(String attribute, String value) {
-    if (secretNames.isSecret(attribute)) {
+  private void refuseSecrets(String field, String value) {
+    if (secretNames.isSecret(field)) {
       throw ProblemException.invalid(
-          "attribute",
+          "field",
           "is '"
-              + attribute
+              + field
               + "', which is secret by its name, so that jobs cannot be found by it. Search by"
-              + " another attribute.");
+              + " another field.");
     }
     if (secretNames.holdsSecret(value)) {
       throw ProblemException.invalid(
           "value",
           "holds a secret, by the name of a member or as '$secret', so that jobs cannot be found by"
-              + " it. Search by another attribute.");
+              + " it. Search by another field.");
     }
   }
 

@@ -62,7 +62,7 @@ final class FlowRoutes {
         "findJobs",
         VIEWER,
         jobs::find,
-        FlowJobResource.ATTRIBUTE,
+        FlowJobResource.FIELD,
         FlowJobResource.VALUE,
         FlowJobResource.LIMIT,
         FlowJobResource.CURSOR);

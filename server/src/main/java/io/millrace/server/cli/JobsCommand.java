@@ -94,11 +94,11 @@ final class JobsCommand {
 
   @Command(
       name = "find",
-      description = "Lists the jobs that have a value in a lookup attribute, the newest first.")
+      description = "Lists the jobs that have a value in a lookup field, the newest first.")
   static final class Find extends FlowCommand {
 
-    @Parameters(index = "1", paramLabel = "ATTRIBUTE", description = "See 'millrace flows --json'.")
-    String attribute = "";
+    @Parameters(index = "1", paramLabel = "FIELD", description = "See 'millrace flows --json'.")
+    String field = "";
 
     @Parameters(index = "2", paramLabel = "VALUE", description = "As plain text: 62 or Joe.")
     String value = "";
@@ -114,8 +114,8 @@ final class JobsCommand {
       JsonNode found =
           api.get(
               path()
-                  + "?attribute="
-                  + ApiPaths.segment(attribute)
+                  + "?field="
+                  + ApiPaths.segment(field)
                   + "&value="
                   + ApiPaths.segment(value)
                   + "&limit="

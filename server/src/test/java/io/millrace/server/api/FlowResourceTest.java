@@ -77,7 +77,7 @@ final class FlowResourceTest {
   void noLookUpTellsWhetherASecretIsGuessedRight() {
     try (TestServer server = TestServer.withFlows(desk(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
-      String jobs = ALL + "/" + pack + "/jobs?attribute=";
+      String jobs = ALL + "/" + pack + "/jobs?field=";
       ApiTestClient.Reply named = apiTestClient.get(jobs + "apiToken&value=x");
       assertThat(named.status()).isEqualTo(400);
       assertThat(named.json().get("detail").stringValue()).contains("apiToken", "secret by its");
@@ -124,10 +124,10 @@ final class FlowResourceTest {
                   "reason",
                   "by hand"));
 
-      JsonNode found = apiTestClient.get(path("/jobs?attribute=customer&value=Jo%2Fe")).json();
+      JsonNode found = apiTestClient.get(path("/jobs?field=customer&value=Jo%2Fe")).json();
       assertThat(found.get("items")).hasSize(2);
       assertThat(found.get("items").get(0).get("position").intValue()).isEqualTo(1);
-      String paged = path("/jobs?attribute=customer&value=Jo%2Fe&limit=1");
+      String paged = path("/jobs?field=customer&value=Jo%2Fe&limit=1");
       String next = apiTestClient.get(paged).json().get("next").stringValue();
       JsonNode rest = apiTestClient.get(paged + "&cursor=" + next).json();
       assertThat(rest.get("items").get(0).get("id").stringValue()).isEqualTo(first);
@@ -275,8 +275,8 @@ final class FlowResourceTest {
       assertThat(apiTestClient.get(path("/queues/none/jobs")).status()).isEqualTo(404);
       assertThat(apiTestClient.get(path("/jobs/none")).status()).isEqualTo(404);
       assertThat(apiTestClient.get(path("/jobs/a:b")).status()).isEqualTo(400);
-      assertThat(apiTestClient.get(path("/jobs?attribute=size&value=3")).status()).isEqualTo(400);
-      assertThat(apiTestClient.get(path("/jobs?attribute=customer")).status()).isEqualTo(400);
+      assertThat(apiTestClient.get(path("/jobs?field=size&value=3")).status()).isEqualTo(400);
+      assertThat(apiTestClient.get(path("/jobs?field=customer")).status()).isEqualTo(400);
       assertThat(apiTestClient.get(path("/queues/" + box + "/jobs?cursor=x")).status())
           .isEqualTo(400);
       assertThat(apiTestClient.get(path("/queues/" + box + "/jobs?list=all")).status())

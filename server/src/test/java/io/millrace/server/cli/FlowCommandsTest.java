@@ -168,7 +168,7 @@ class FlowCommandsTest {
             "box:fold c1: completed");
     server.answer(
         "GET",
-        "/flows/pack/jobs?attribute=customer&value=A%2F17&limit=50",
+        "/flows/pack/jobs?field=customer&value=A%2F17&limit=50",
         200,
         "{\"items\":[" + JOB + "],\"next\":\"50\"}");
     assertThat(run("jobs", "find", "pack", "customer", "A/17")).isZero();

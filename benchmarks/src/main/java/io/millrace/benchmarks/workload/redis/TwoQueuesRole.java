@@ -34,8 +34,8 @@ final class TwoQueuesRole implements ProcessRole {
   private static final Flow FLOW =
       Flow.of(
           "bench",
-          Queue.of("first").attributes("n").next("second"),
-          Queue.of("second").attributes("n"));
+          Queue.of("first").fields("n").next("second"),
+          Queue.of("second").fields("n"));
 
   private final ConcurrentLinkedQueue<Double> handOvers = new ConcurrentLinkedQueue<>();
   private volatile CountDownLatch left = new CountDownLatch(0);
