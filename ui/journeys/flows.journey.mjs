@@ -32,7 +32,7 @@ function world() {
 
 const answerOf = {
   "GET jobs": (w, url) => {
-    if (!url.searchParams.has("attribute")) return undefined;
+    if (!url.searchParams.has("field")) return undefined;
     const fits = url.searchParams.get("value") === "a b";
     return { items: fits ? [{ ...w.job, fields: { path: "a b" } }] : [] };
   },
@@ -104,7 +104,7 @@ export default {
     const flow = body.flows.find(({ name }) => name === "file-inventory");
     assert.ok(flow, JSON.stringify(body).slice(0, 400));
     const [{ name: first }] = flow.queues;
-    const [attribute] = flow.lookup;
+    const [field] = flow.lookup;
     const mark = `journey ${Date.now().toString(36)}`;
     const row = page.getByRole("list", { name: `Queues of ${flow.name}` });
     for (const { name } of flow.queues) await row.getByRole("region", { name: `Queue ${name}`, exact: true }).waitFor();
@@ -118,7 +118,7 @@ export default {
       await row.getByText(`paused: ${mark}`).waitFor();
       await page.getByRole("link", { name: `Jobs of ${flow.name}` }).click();
       await page.getByRole("button", { name: "Create job" }).click();
-      await dialog.getByLabel(/^Fields/).fill(JSON.stringify({ [attribute]: mark, journey: 12345678901 }));
+      await dialog.getByLabel(/^Fields/).fill(JSON.stringify({ [field]: mark, journey: 12345678901 }));
       await dialog.getByRole("button", { name: "Create", exact: true }).click();
       await page.locator(".toast").getByRole("link", { name: /^job / }).click();
       await page.getByText(new RegExp(`(waits in|next in) ${first}.*The queue is paused: ${mark}`)).waitFor();
@@ -136,7 +136,7 @@ export default {
       await page.getByRole("button", { name: "Delete…" }).click();
       await dialog.getByRole("button", { name: "Delete", exact: true }).click();
       await page.waitForURL(new RegExp(`queues/${first}$`));
-      assert.deepEqual((await t.call("GET", `/flows/${flow.name}/jobs?attribute=${attribute}&value=${encodeURIComponent(mark)}`)).body.items, []);
+      assert.deepEqual((await t.call("GET", `/flows/${flow.name}/jobs?field=${field}&value=${encodeURIComponent(mark)}`)).body.items, []);
     } finally {
       await t.call("POST", `/flows/${flow.name}/queues/${first}/resume`, {});
     }
@@ -333,7 +333,7 @@ export default {
     await page.getByText("No matching jobs").waitFor();
     await search.getByLabel(/^Value/).fill("a b");
     await search.getByRole("button", { name: "Search" }).click();
-    await page.waitForURL(/attribute=path&value=a\+b/);
+    await page.waitForURL(/field=path&value=a\+b/);
     await page.getByRole("link", { name: idOf(1) }).waitFor();
     await t.accessible();
     await t.shot("found");
