@@ -76,8 +76,17 @@ public final class FlowClient {
     return flows.jobs().createAll(flow, jobs);
   }
 
-  /** Returns a job with all its fields and its children; empty when there is none. */
-  public Optional<JobView> get(String id) {
+  /** Returns a job with all its fields and its children; empty if there is none. */
+  public Optional<JobView> find(String id) {
+    return flows.jobs().find(flow.name(), id);
+  }
+
+  /**
+   * Returns a job with all its fields and its children.
+   *
+   * @throws io.millrace.redis.jobs.JobNotFoundException if there is none
+   */
+  public JobView get(String id) {
     return flows.jobs().get(flow.name(), id);
   }
 
@@ -89,8 +98,8 @@ public final class FlowClient {
    * @return all jobs with this value, the oldest first
    * @throws InvalidRequestException if the flow has no such lookup field
    */
-  public List<JobView> find(String field, Object value, boolean children) {
-    return flows.jobs().find(flow, field, value, children);
+  public List<JobView> findBy(String field, Object value, boolean children) {
+    return flows.jobs().findBy(flow, field, value, children);
   }
 
   /**
@@ -121,7 +130,7 @@ public final class FlowClient {
    */
   public JobWorker worker(String queue, JobHandler handler) {
     flow.queue(queue);
-    return new JobWorker(flows, flows.workers().worker(queue, handler));
+    return new JobWorker(flows, flows.runtime().worker(queue, handler));
   }
 
   /**
@@ -157,12 +166,12 @@ public final class FlowClient {
    */
   public List<JobWorker> parentWorkers(String queue, int count) {
     flow.queue(queue);
-    return many(count, () -> new JobWorker(flows, flows.workers().parentWorker(queue)));
+    return many(count, () -> new JobWorker(flows, flows.runtime().parentWorker(queue)));
   }
 
   /** Returns true if a job has finished, or does not exist; see {@link #await}. */
   public boolean isFinished(String id) {
-    return flows.workers().isFinished(flow, id);
+    return flows.runtime().isFinished(flow, id);
   }
 
   /**
@@ -174,7 +183,7 @@ public final class FlowClient {
    * @return false when it has not finished in time; true also for a job that does not exist
    */
   public boolean await(String id, Duration patience) throws InterruptedException {
-    return flows.workers().await(flow, id, patience);
+    return flows.runtime().await(flow, id, patience);
   }
 
   private List<JobWorker> many(int count, Supplier<JobWorker> one) {

@@ -111,7 +111,7 @@ public final class RedisFlows implements AutoCloseable {
     return jobStore;
   }
 
-  FlowRuntime workers() {
+  FlowRuntime runtime() {
     return flowRuntime;
   }
 

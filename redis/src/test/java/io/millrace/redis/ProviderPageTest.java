@@ -23,7 +23,7 @@ class ProviderPageTest {
       return List.of(
           ServedFlow.of(files)
               .serve(
-                  "hash", 4, job -> JobResult.of("hash", job.need("path", String.class).length()))
+                  "hash", 4, job -> JobResult.of("hash", job.get("path", String.class).length()))
               .serve("record", 1, job -> JobResult.completed().done()));
     }
   }

@@ -131,7 +131,7 @@ class RedisFlowsLifecycleTest {
                           List.of(Map.of("childName", "sheet", "n", 1))))));
 
       assertThat(library.await(id, FOREVER)).isTrue();
-      var first = library.get(id).orElseThrow().children().getFirst();
+      var first = library.get(id).children().getFirst();
       assertThat(first.children().getFirst().fields().get("read").booleanValue()).isTrue();
     }
   }

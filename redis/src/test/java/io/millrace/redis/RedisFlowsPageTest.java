@@ -48,13 +48,13 @@ class RedisFlowsPageTest {
     Flow flow = orderBread();
     try (RedisFlows flows = RedisFlows.connect(TestRedis.settings())) {
       FlowClient orders = flows.register(flow);
-      String id = orders.find("customer", "Ann", false).getFirst().id();
+      String id = orders.findBy("customer", "Ann", false).getFirst().id();
       while (!orders.isFinished(id) && System.nanoTime() - end < 0) {
         orderBread(); // the page waits for 30 s, which may be too short for a slow machine
       }
-      JobView job = orders.get(id).orElseThrow();
+      JobView job = orders.get(id);
       assertThat(job.field("label").orElseThrow().asString()).isEqualTo("label of bread");
-      orders.find("customer", "Ann", false).forEach(each -> orders.delete(each.id()));
+      orders.findBy("customer", "Ann", false).forEach(each -> orders.delete(each.id()));
     }
   }
 
@@ -69,14 +69,14 @@ class RedisFlowsPageTest {
     try (RedisFlows flows = RedisFlows.connect(RedisSettings.of(uri))) {
       FlowClient orders = flows.register(flow);
       orders.workers(
-          "reserve", 10, job -> JobResult.of("reserved", inStock(job.need("item", String.class))));
+          "reserve", 10, job -> JobResult.of("reserved", inStock(job.get("item", String.class))));
       orders.workers(
-          "label", 2, job -> JobResult.of("label", print(job.need("item", String.class))).done());
+          "label", 2, job -> JobResult.of("label", print(job.get("item", String.class))).done());
       flows.start();
 
       String id = orders.create(Map.of("item", "bread", "customer", "Ann"));
       orders.await(id, Duration.ofSeconds(30));
-      orders.find("customer", "Ann", false).forEach(job -> System.out.println(job.fields()));
+      orders.findBy("customer", "Ann", false).forEach(job -> System.out.println(job.fields()));
     }
     // docs:end
     return flow;
@@ -108,7 +108,7 @@ class RedisFlowsPageTest {
       albums.worker(
           "shrink:photo",
           job -> {
-            shrunk.add(job.need("file", String.class));
+            shrunk.add(job.get("file", String.class));
             return JobResult.completed().done();
           });
       // docs:end

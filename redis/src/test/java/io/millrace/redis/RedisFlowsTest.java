@@ -59,7 +59,7 @@ class RedisFlowsTest {
         orders.workers(
             first.name(), 4, job -> JobResult.of("checked", job.as(Order.class).count() > 0));
     orders.workers(
-        second.name(), 4, job -> JobResult.of("packed", job.need("checked", Boolean.class)).done());
+        second.name(), 4, job -> JobResult.of("packed", job.get("checked", Boolean.class)).done());
     assertThat(workers).allMatch(jobWorker -> jobWorker.status() == WorkerStatus.READY);
     List<String> ids =
         orders.createAll(
@@ -68,13 +68,13 @@ class RedisFlowsTest {
                 .toList());
     flows.start();
     Patience.await(done);
-    assertThat(orders.get(ids.getFirst()).orElseThrow().fields().get("packed").booleanValue())
+    assertThat(orders.get(ids.getFirst()).fields().get("packed").booleanValue())
         .isFalse();
-    assertThat(orders.get(ids.getLast()).orElseThrow().fields().get("packed").booleanValue())
+    assertThat(orders.get(ids.getLast()).fields().get("packed").booleanValue())
         .isTrue();
-    assertThat(orders.find("item", "bread", false)).hasSize(100);
+    assertThat(orders.findBy("item", "bread", false)).hasSize(100);
     assertThat(orders.delete(ids.getFirst())).isTrue();
-    assertThat(orders.get(ids.getFirst())).isEmpty();
+    assertThat(orders.find(ids.getFirst())).isEmpty();
     assertThat(flows.stop(Patience.LIMIT)).isTrue();
     assertThat(workers).allMatch(jobWorker -> jobWorker.status() == WorkerStatus.STOPPED);
     assertThatThrownBy(flows::start).isInstanceOf(IllegalStateException.class);

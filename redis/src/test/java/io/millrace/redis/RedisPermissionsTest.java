@@ -90,7 +90,7 @@ class RedisPermissionsTest {
     assertThat(client.await(special, Duration.ofSeconds(60))).isTrue();
     assertThat(client.await("bridged", Duration.ofSeconds(60))).isTrue();
     assertThat(client.await(later, Duration.ofSeconds(60))).isTrue();
-    assertThat(client.find("n", 1, true).getFirst().children()).hasSize(1);
+    assertThat(client.findBy("n", 1, true).getFirst().children()).hasSize(1);
     assertThat(client.delete(special)).isTrue();
   }
 

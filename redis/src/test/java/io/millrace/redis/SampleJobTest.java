@@ -29,13 +29,13 @@ class SampleJobTest {
 
     assertThat(job.as(Order.class)).isEqualTo(new Order("bread", 3));
     assertThat(job.fields()).containsExactly("item", "count");
-    assertThat(job.get("note", String.class)).isEmpty();
+    assertThat(job.find("note", String.class)).isEmpty();
     assertThat(job.correlationId()).contains("c-1");
     assertThat(job.attempt()).isEqualTo(1);
     assertThat(job.flow()).isEqualTo("orders");
     assertThat(job.isCancelled()).isFalse();
     job.progress(50, "half");
-    assertThatThrownBy(() -> job.get("secret", Integer.class)).hasMessageContaining("'secret'");
+    assertThatThrownBy(() -> job.find("secret", Integer.class)).hasMessageContaining("'secret'");
     assertThatThrownBy(() -> job.progress(101, "too far")).hasMessageContaining("101");
   }
 
@@ -44,7 +44,7 @@ class SampleJobTest {
     Job job = SampleJob.of(FLOW, "split:part", Map.of("n", List.of(1, 2)), 4);
 
     assertThat(job.queue()).isEqualTo("split:part");
-    assertThat(job.need("n", int[].class)).containsExactly(1, 2);
+    assertThat(job.get("n", int[].class)).containsExactly(1, 2);
     assertThat(job.attempt()).isEqualTo(4);
   }
 

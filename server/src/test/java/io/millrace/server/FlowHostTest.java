@@ -139,7 +139,7 @@ class FlowHostTest {
     try (MillraceServer millraceServer = start(uri(), looking)) {
       FlowServices desk = desk(millraceServer);
       assertThat(
-              desk.jobs().get(flow.name(), id).orElseThrow().fields().get("boxed").booleanValue())
+              desk.jobs().get(flow.name(), id).fields().get("boxed").booleanValue())
           .isTrue();
       assertThat(desk.jobs().delete(flow, id)).isTrue();
     }

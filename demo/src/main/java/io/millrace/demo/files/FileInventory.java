@@ -147,7 +147,7 @@ public final class FileInventory {
   }
 
   private Path file(Job job) {
-    Path file = folder.resolve(job.need("path", String.class)).normalize();
+    Path file = folder.resolve(job.get("path", String.class)).normalize();
     if (!file.startsWith(folder)) {
       throw new IllegalArgumentException(file + " is not below " + folder);
     }
@@ -196,7 +196,7 @@ public final class FileInventory {
 
   private JobResult record(Job job) {
     String summary =
-        job.need("bytes", Long.class) + " bytes, " + job.need("lines", Long.class) + " lines";
+        job.get("bytes", Long.class) + " bytes, " + job.get("lines", Long.class) + " lines";
     return JobResult.of("summary", summary).with("number", recorded.incrementAndGet()).done();
   }
 

@@ -61,12 +61,12 @@ class FileInventoryTest {
       for (String id : client.createAll(jobs)) {
         assertThat(client.await(id, Patience.LIMIT)).isTrue();
       }
-      JobView text = client.find("extension", "txt", false).getFirst();
+      JobView text = client.findBy("extension", "txt", false).getFirst();
       assertThat(text.fields().get("sha256").stringValue())
           .isEqualTo("c9b0fb1fa00b3a5ce714c876c35bb18f21eed970d33d9093a3cbd7cf0c9db3dc");
       assertThat(text.fields().get("summary").stringValue()).isEqualTo("10 bytes, 2 lines");
       assertThat(text.fields().get("longestLine").intValue()).isEqualTo(5);
-      JobView picture = client.find("extension", "png", false).getFirst();
+      JobView picture = client.findBy("extension", "png", false).getFirst();
       assertThat(picture.fields().get("failedErrorMsg").stringValue())
           .isEqualTo("logo.png is no text in UTF-8, so it has no lines");
       assertThat(picture.fields().get("failedQueue").stringValue()).isEqualTo("measure");

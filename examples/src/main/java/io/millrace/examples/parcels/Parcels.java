@@ -35,12 +35,12 @@ final class Parcels {
   }
 
   static JobResult weigh(Job job) {
-    String item = job.need("item", String.class);
+    String item = job.get("item", String.class);
     Integer grams = GRAMS.get(item);
     if (grams == null) {
       throw new IllegalArgumentException("nobody knows what one " + item + " weighs");
     }
-    return JobResult.of("grams", job.need("count", Integer.class) * grams);
+    return JobResult.of("grams", job.get("count", Integer.class) * grams);
   }
 
   /** Labels a parcel; the printer jams at each first attempt. */
@@ -48,7 +48,7 @@ final class Parcels {
     if (job.attempt() == 1) {
       throw new IllegalStateException("the printer is jammed");
     }
-    String label = job.need("item", String.class) + ", " + job.need("grams", Integer.class) + " g";
+    String label = job.get("item", String.class) + ", " + job.get("grams", Integer.class) + " g";
     return JobResult.of("label", label).done();
   }
 

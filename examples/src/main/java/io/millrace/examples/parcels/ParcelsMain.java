@@ -36,9 +36,9 @@ public final class ParcelsMain {
                   Parcels.parcel("Ben", "anvil", 1)));
       for (String id : ids) {
         parcels.await(id, PATIENCE);
-        parcels.get(id).map(Parcels::describe).ifPresent(out::println);
+        parcels.find(id).map(Parcels::describe).ifPresent(out::println);
       }
-      out.println("Ann has " + parcels.find("customer", "Ann", false).size() + " parcels.");
+      out.println("Ann has " + parcels.findBy("customer", "Ann", false).size() + " parcels.");
     }
   }
 }

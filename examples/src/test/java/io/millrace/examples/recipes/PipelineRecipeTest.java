@@ -60,13 +60,13 @@ class PipelineRecipeTest {
 
   private FlowClient serve(RedisFlows flows) {
     FlowClient pictures = flows.register(PICTURES);
-    pictures.workers("fetch", 4, job -> JobResult.of("bytes", size(job.need("url", String.class))));
+    pictures.workers("fetch", 4, job -> JobResult.of("bytes", size(job.get("url", String.class))));
     pictures.workers(
-        "shrink", 2, job -> JobResult.of("thumbnail", job.need("bytes", Integer.class) / 10));
+        "shrink", 2, job -> JobResult.of("thumbnail", job.get("bytes", Integer.class) / 10));
     pictures.workers(
         "publish",
         1,
-        job -> JobResult.of("address", publish(job.need("thumbnail", Integer.class))).done());
+        job -> JobResult.of("address", publish(job.get("thumbnail", Integer.class))).done());
     flows.start();
     return pictures;
   }
@@ -94,7 +94,7 @@ class PipelineRecipeTest {
       for (String id : ids) {
         pictures.await(id, PATIENCE);
       }
-      return ids.stream().map(id -> pictures.get(id).orElseThrow()).toList();
+      return ids.stream().map(pictures::get).toList();
     }
   }
 

@@ -190,7 +190,7 @@ public final class WorkflowBridge implements FlowListener {
       if (flow.isFinished(id)) {
         waitingInstances.remove(key(flow.flow().name(), id));
         ctx.remove(variable);
-        return onFinish.finished(ctx, flow.get(id));
+        return onFinish.finished(ctx, flow.find(id));
       }
       ctx.set(variable, new SubmittedJob(flow.flow().name(), id, true));
       return Next.waitForSignal(

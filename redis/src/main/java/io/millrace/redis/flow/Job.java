@@ -19,16 +19,19 @@ public interface Job {
   Set<String> fields();
 
   /**
-   * Returns a field, read by Jackson.
+   * Returns a field, read by Jackson; empty if the job has no such field, or it is JSON's null.
    *
-   * @return empty when the job has no such field, or it is JSON's null
    * @throws io.millrace.codec.CodecException if the text does not fit the type
    * @throws io.millrace.instance.InvalidRequestException if the queue did not ask for the field
    */
-  <T> Optional<T> get(String field, Class<T> type);
+  <T> Optional<T> find(String field, Class<T> type);
 
-  /** Returns a required field. */
-  <T> T need(String field, Class<T> type);
+  /**
+   * Returns a field as {@link #find} does.
+   *
+   * @throws io.millrace.instance.InvalidRequestException also if the job has no such field
+   */
+  <T> T get(String field, Class<T> type);
 
   /** Returns all fields as one value, such as a record. */
   <T> T as(Class<T> type);

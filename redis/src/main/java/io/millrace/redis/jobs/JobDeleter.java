@@ -25,7 +25,7 @@ final class JobDeleter {
   }
 
   boolean delete(Flow flow, String id) {
-    Optional<JobView> job = reader.get(flow.name(), id);
+    Optional<JobView> job = reader.find(flow.name(), id);
     job.ifPresent(this::deleteChildren);
     List<String> lookups =
         job.map(view -> JobDraft.lookups(flow, view.fields(), texts)).orElse(List.of());
@@ -35,7 +35,7 @@ final class JobDeleter {
 
   /** Deletes a child job, whose flow is its queue. */
   boolean deleteChild(String queue, String id) {
-    Optional<JobView> job = reader.get(queue, id);
+    Optional<JobView> job = reader.find(queue, id);
     job.ifPresent(this::deleteChildren);
     return delete(queue, id, List.of(queue), List.of());
   }

@@ -47,7 +47,7 @@ final class JobReader {
   /** A job by its flow and id. */
   record JobRef(String flow, String id) {}
 
-  Optional<JobView> get(String flow, String id) {
+  Optional<JobView> find(String flow, String id) {
     List<?> pairs = list(redis.call("HGETALL", ProtocolKeys.job(flow, id)));
     return pairs.isEmpty()
         ? Optional.empty()
@@ -55,7 +55,7 @@ final class JobReader {
   }
 
   /** Finds jobs page by page, because the server keeps its replies in memory. */
-  List<JobView> find(String flow, String lookup, boolean children) {
+  List<JobView> findBy(String flow, String lookup, boolean children) {
     Map<String, JobView> found = new LinkedHashMap<>();
     List<?> page;
     long at = 0;

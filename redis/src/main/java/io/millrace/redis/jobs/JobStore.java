@@ -202,15 +202,23 @@ public final class JobStore {
   }
 
   /**
-   * Returns a job with its children.
+   * Returns a job with its children; empty if it does not exist.
    *
    * @param flow the flow; that of a child job is the name of its queue, {@code
    *     <parentQueue>:<child>}
-   * @return empty when the job does not exist
    * @throws RedisReplyException if its key has a value other than a job
    */
-  public Optional<JobView> get(String flow, String id) {
-    return reader.get(requirePresent(flow, "The flow"), bare(id));
+  public Optional<JobView> find(String flow, String id) {
+    return reader.find(requirePresent(flow, "The flow"), bare(id));
+  }
+
+  /**
+   * Returns a job as {@link #find} does.
+   *
+   * @throws JobNotFoundException if it does not exist
+   */
+  public JobView get(String flow, String id) {
+    return find(flow, id).orElseThrow(() -> new JobNotFoundException(flow, id));
   }
 
   /**
@@ -222,8 +230,8 @@ public final class JobStore {
    * @param children true to read the children as well
    * @throws InvalidRequestException if the flow has no such lookup field
    */
-  public List<JobView> find(Flow flow, String field, Object value, boolean children) {
-    return reader.find(flow.name(), lookup(flow, field, value), children);
+  public List<JobView> findBy(Flow flow, String field, Object value, boolean children) {
+    return reader.findBy(flow.name(), lookup(flow, field, value), children);
   }
 
   /**

@@ -110,17 +110,17 @@ final class LeasedJob implements Job {
   }
 
   @Override
-  public <T> Optional<T> get(String field, Class<T> type) {
+  public <T> Optional<T> find(String field, Class<T> type) {
     String text = text(field);
     return text == null ? Optional.empty() : JobFields.read(json, named(field), text, type);
   }
 
   @Override
-  public <T> T need(String field, Class<T> type) {
-    return get(field, type)
+  public <T> T get(String field, Class<T> type) {
+    return find(field, type)
         .orElseThrow(() ->
             new InvalidRequestException(
-                named(field) + " is missing, but the handler needs it as " + type.getName()));
+                named(field) + " is missing; expected a " + type.getName() + "."));
   }
 
   @Override

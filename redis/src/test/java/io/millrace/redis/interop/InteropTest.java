@@ -72,9 +72,9 @@ class InteropTest {
     client.worker(
         "pack",
         job ->
-            JobResult.of("packed", job.need("n", Integer.class) + 1)
-                .with("by", job.need("name", String.class)));
-    client.worker("go", job -> JobResult.of("gone", job.need("packed", Integer.class)).done());
+            JobResult.of("packed", job.get("n", Integer.class) + 1)
+                .with("by", job.get("name", String.class)));
+    client.worker("go", job -> JobResult.of("gone", job.get("packed", Integer.class)).done());
     interopFixture.java.start();
 
     String id = interopFixture.create(trip, Map.of("n", 1, "name", "Zoë 🚀", "user", "u1"));
@@ -218,7 +218,7 @@ class InteropTest {
             Map.entry("tags", (Object) "ü"),
             Map.entry("amount", (Object) 12.5))) {
       assertThat(
-              interopFixture.jobs.find(trip, by.getKey(), by.getValue(), false).stream()
+              interopFixture.jobs.findBy(trip, by.getKey(), by.getValue(), false).stream()
                   .map(JobView::id))
           .as("Java, %s", by)
           .containsExactly(byNode, byJava);
@@ -287,8 +287,8 @@ class InteropTest {
     assertThat(interopFixture.jobs.delete(trip, byNode)).isTrue();
     interopFixture.node().call("delete", Map.of("flow", "trip", "job", byJava));
 
-    assertThat(interopFixture.jobs.get("trip", byJava)).isEmpty();
-    assertThat(interopFixture.jobs.find(trip, "user", "u", false)).isEmpty();
+    assertThat(interopFixture.jobs.find("trip", byJava)).isEmpty();
+    assertThat(interopFixture.jobs.findBy(trip, "user", "u", false)).isEmpty();
     assertThat(
             interopFixture
                 .node()
@@ -333,6 +333,6 @@ class InteropTest {
   }
 
   private JobView foundByJava(String field, Object value) {
-    return interopFixture.jobs.find(trip, field, value, false).getFirst();
+    return interopFixture.jobs.findBy(trip, field, value, false).getFirst();
   }
 }

@@ -97,7 +97,7 @@ class ParentsInteropTest {
     interopFixture.nodeParents(trip, "pack", 1);
     for (String child : List.of("box", "bag")) {
       client.childWorker(
-          "pack", child, job -> JobResult.of("packed", job.need("n", Integer.class)).done());
+          "pack", child, job -> JobResult.of("packed", job.get("n", Integer.class)).done());
     }
     client.worker("go", job -> JobResult.completed().done());
     interopFixture.java.start();
@@ -106,7 +106,7 @@ class ParentsInteropTest {
 
     assertThat(client.await(id, Patience.LIMIT)).isTrue();
     List<JobView> children =
-        interopFixture.jobs.find(trip, "user", "u", true).getFirst().children();
+        interopFixture.jobs.findBy(trip, "user", "u", true).getFirst().children();
     assertThat(children.stream().map(child -> child.fields().get("packed").asInt()))
         .containsExactly(1, 2, 3);
     assertThat(interopFixture.node().logs("Event loop uncaught error")).isEmpty();
@@ -124,7 +124,7 @@ class ParentsInteropTest {
     String id = interopFixture.create(trip, PARENT);
 
     assertThat(client.await(id, Patience.LIMIT)).isTrue();
-    assertThat(interopFixture.jobs.find(trip, "user", "u", true).getFirst().children())
+    assertThat(interopFixture.jobs.findBy(trip, "user", "u", true).getFirst().children())
         .allSatisfy(
             child -> assertThat(child.fields().get("failedErrorMsg").asString()).isEqualTo("torn"));
   }

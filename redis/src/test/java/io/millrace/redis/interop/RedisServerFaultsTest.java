@@ -111,7 +111,7 @@ class RedisServerFaultsTest {
   private void assertEnd(List<String> ids) throws InterruptedException {
     for (String id : ids) {
       assertThat(client.await(id, Patience.LIMIT)).as("job %s ends", id).isTrue();
-      assertThat(client.get(id).orElseThrow().fields())
+      assertThat(client.get(id).fields())
           .containsKeys("packed", "done")
           .doesNotContainKey("failed");
     }
@@ -211,7 +211,7 @@ class RedisServerFaultsTest {
 
     assertEnd(client.createAll(jobs(3)));
     for (String id : ids) {
-      assertThat(client.get(id)).as("job %s", id).isEmpty();
+      assertThat(client.find(id)).as("job %s", id).isEmpty();
     }
   }
 

@@ -116,9 +116,9 @@ class JobStoreTest {
       assertThat(ttl(key)).isBetween(2_900L, 3_000L);
     }
     assertThat(list("job:" + flow.name() + ":tags:a")).isEqualTo(List.of(id, id));
-    assertThat(jobStore.find(brief, "tags", "a", false)).hasSize(1);
-    assertThat(jobStore.find(brief, "user", 62, false)).hasSize(1);
-    assertThat(jobStore.find(brief, "user", "62", false)).hasSize(1);
+    assertThat(jobStore.findBy(brief, "tags", "a", false)).hasSize(1);
+    assertThat(jobStore.findBy(brief, "user", 62, false)).hasSize(1);
+    assertThat(jobStore.findBy(brief, "user", "62", false)).hasSize(1);
   }
 
   @Test
@@ -137,9 +137,9 @@ class JobStoreTest {
     assertThat(list(waiting)).isEqualTo(expected);
     assertThat(redis.call("ZRANGE", MillraceKeys.delayed(flow.first().name()), "0", "-1"))
         .isEqualTo(List.of(delayed));
-    assertThat(jobStore.get(flow.name(), ids.get(2_000)).orElseThrow().fields().get("n").intValue())
+    assertThat(jobStore.get(flow.name(), ids.get(2_000)).fields().get("n").intValue())
         .isEqualTo(2_000);
-    assertThat(jobStore.find(flow, "user", "u3", false)).hasSize(286);
+    assertThat(jobStore.findBy(flow, "user", "u3", false)).hasSize(286);
     assertThat(jobStore.createAll(flow, List.of())).isEmpty();
   }
 
@@ -216,7 +216,7 @@ class JobStoreTest {
   @Test
   void anIdHasNoColon() {
     for (String id : List.of("", "user:Joe", ":")) {
-      assertThatThrownBy(() -> jobStore.get(flow.name(), id))
+      assertThatThrownBy(() -> jobStore.find(flow.name(), id))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("'" + id + "' is no id of a job");
       assertThatThrownBy(() -> jobStore.delete(flow, id))
@@ -228,14 +228,17 @@ class JobStoreTest {
   void readsFieldsAndTellsTextsThatAreNoJson() {
     redis.call("HSET", key("x"), "n", "62", "name", "\"Joe\"", "raw", "Joe", "empty", "");
 
-    JobView job = jobStore.get(flow.name(), "x").orElseThrow();
+    JobView job = jobStore.get(flow.name(), "x");
 
     assertThat(job.fields().keySet()).containsExactly("n", "name");
     assertThat(job.fields().get("name").stringValue()).isEqualTo("Joe");
     assertThat(job.unreadable()).isEqualTo(Map.of("raw", "Joe", "empty", ""));
-    assertThat(jobStore.get(flow.name(), "none")).isEmpty();
+    assertThat(jobStore.find(flow.name(), "none")).isEmpty();
+    assertThatThrownBy(() -> jobStore.get(flow.name(), "none"))
+        .isInstanceOf(JobNotFoundException.class)
+        .hasMessageContaining("has no job 'none'");
     redis.call("SET", key("y"), "no hash");
-    assertThatThrownBy(() -> jobStore.get(flow.name(), "y"))
+    assertThatThrownBy(() -> jobStore.find(flow.name(), "y"))
         .isInstanceOf(RedisReplyException.class)
         .hasMessageStartingWith("WRONGTYPE")
         .hasMessageContaining(key("y"));
@@ -251,13 +254,13 @@ class JobStoreTest {
     redis.call("DEL", key(c));
     redis.call("SET", key(c), "poison");
 
-    List<JobView> found = jobStore.find(flow, "user", "Joe", false);
+    List<JobView> found = jobStore.findBy(flow, "user", "Joe", false);
 
     assertThat(found).extracting(JobView::id).containsExactly(b, c);
     assertThat(found.getFirst().fields().get("n").intValue()).isEqualTo(2);
     assertThat(found.getLast().unreadable().get(key(c))).startsWith("WRONGTYPE");
     assertThat(list("job:" + flow.name() + ":user:Joe")).isEqualTo(List.of(b, c));
-    assertThat(jobStore.find(flow, "user", "Ann", true)).isEmpty();
+    assertThat(jobStore.findBy(flow, "user", "Ann", true)).isEmpty();
   }
 
   /** Many jobs may have the same value, so their list is read in pages. */
@@ -277,14 +280,14 @@ class JobStoreTest {
     }
     redis.pipelined(gone);
 
-    List<JobView> all = jobStore.find(flow, "user", "Joe", false);
+    List<JobView> all = jobStore.findBy(flow, "user", "Joe", false);
     assertThat(all).extracting(JobView::id).hasSize(400).doesNotHaveDuplicates().isSorted();
     assertThat(redis.call("LLEN", list)).isEqualTo(800L);
   }
 
   @Test
   void onlyLookupFieldsCanBeAskedFor() {
-    assertThatThrownBy(() -> jobStore.find(flow, "n", 1, false))
+    assertThatThrownBy(() -> jobStore.findBy(flow, "n", 1, false))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("cannot be found by 'n'")
         .hasMessageContaining("user, tags");
@@ -320,15 +323,15 @@ class JobStoreTest {
     String pack = test.name("pack");
     String id = family();
 
-    JobView parent = jobStore.get(flow.name(), id).orElseThrow();
+    JobView parent = jobStore.get(flow.name(), id);
 
     assertThat(parent.children()).extracting(JobView::id).containsExactly("b1", "b2", "gone");
     assertThat(parent.children()).extracting(JobView::flow).containsOnly(pack + ":box");
     assertThat(parent.children().get(0).children().getFirst().fields().get("n").intValue())
         .isEqualTo(3);
     assertThat(parent.children().get(2).fields()).isEmpty();
-    assertThat(jobStore.find(flow, "user", "Joe", true)).containsExactly(parent);
-    assertThat(jobStore.find(flow, "user", "Joe", false).getFirst().children()).isEmpty();
+    assertThat(jobStore.findBy(flow, "user", "Joe", true)).containsExactly(parent);
+    assertThat(jobStore.findBy(flow, "user", "Joe", false).getFirst().children()).isEmpty();
   }
 
   @Test
@@ -336,7 +339,7 @@ class JobStoreTest {
     String id = jobStore.create(flow, NewJob.of(Map.of("n", 1)));
     redis.call("HSET", key(id), "children:q:jobs", "[\"" + key(id) + "\"]");
 
-    assertThat(jobStore.get(flow.name(), id).orElseThrow().children()).hasSize(1);
+    assertThat(jobStore.get(flow.name(), id).children()).hasSize(1);
   }
 
   @Test

@@ -104,7 +104,7 @@ class JobTtlRenewerTest {
       client.worker(
           queue,
           job -> {
-            if (job.need("n", Integer.class) == 1) {
+            if (job.get("n", Integer.class) == 1) {
               throw new IllegalStateException("no");
             }
             return JobResult.completed();
@@ -117,9 +117,9 @@ class JobTtlRenewerTest {
 
       outlive(SHORT.plusSeconds(3));
 
-      assertThat(client.get(dead)).isPresent();
-      assertThat(client.get(waits)).isPresent();
-      assertThat(client.find("customer", "Ann", false)).hasSize(1);
+      assertThat(client.find(dead)).isPresent();
+      assertThat(client.find(waits)).isPresent();
+      assertThat(client.findBy("customer", "Ann", false)).hasSize(1);
       assertThat(client.create(NewJob.of(Map.of("n", 4)).uniqueKey("k"))).isEqualTo(unique);
       assertThat(admin().requeue(brief.name(), queue, List.of()).requeued()).isEqualTo(1);
     }

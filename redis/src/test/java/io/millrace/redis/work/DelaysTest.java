@@ -83,7 +83,7 @@ class DelaysTest {
         .worker(
             0,
             job -> {
-              order.add(job.need("n", Integer.class));
+              order.add(job.get("n", Integer.class));
               return JobResult.completed();
             })
         .start();
@@ -145,7 +145,7 @@ class DelaysTest {
         .worker(
             0,
             job -> {
-              if (job.need("n", Integer.class) == 3) {
+              if (job.get("n", Integer.class) == 3) {
                 throw new IllegalStateException("no");
               }
               return JobResult.completed();
@@ -194,7 +194,7 @@ class DelaysTest {
           .worker(
               0,
               job -> {
-                order.add(job.need("user", String.class));
+                order.add(job.get("user", String.class));
                 return JobResult.completed();
               })
           .start();

@@ -105,9 +105,9 @@ class JobFailureTest {
             },
             job -> JobResult.of("self", new Loop()),
             job -> JobResult.completed().next("nowhere"),
-            job -> job.need("missing", String.class) == null ? null : JobResult.completed(),
+            job -> job.get("missing", String.class) == null ? null : JobResult.completed(),
             job -> JobResult.later(Duration.ofSeconds(-1), "no"));
-    workerFixture.worker(0, job -> odd.get(job.need("n", Integer.class)).handle(job)).start();
+    workerFixture.worker(0, job -> odd.get(job.get("n", Integer.class)).handle(job)).start();
     List<String> messages = new ArrayList<>();
     for (int i = 0; i < odd.size(); i++) {
       String id = workerFixture.create(i);
@@ -150,7 +150,7 @@ class JobFailureTest {
             workerFixture.keys(0).name(),
             job -> {
               done.countDown();
-              if (job.need("n", Integer.class) == 0) {
+              if (job.get("n", Integer.class) == 0) {
                 throw new Mute();
               }
               return JobResult.completed();
@@ -214,7 +214,7 @@ class JobFailureTest {
   /** F10: a field that is not JSON fails its job with a message, and the next job is done. */
   @Test
   void aFieldThatIsNoJsonFailsItsJobOnly() throws Exception {
-    workerFixture.worker(0, job -> JobResult.of("m", job.need("n", Integer.class))).start();
+    workerFixture.worker(0, job -> JobResult.of("m", job.get("n", Integer.class))).start();
     String bad = workerFixture.create("bad", Map.of("n", "{oops"));
     String good = workerFixture.create(2);
     workerFixture.await(FlowEvent.Completed.class);
@@ -320,7 +320,7 @@ class JobFailureTest {
       manualClockFixture.start(
           0,
           job -> {
-            if (job.need("n", Integer.class) == 1) {
+            if (job.get("n", Integer.class) == 1) {
               begun.countDown();
               try {
                 new CountDownLatch(1).await();

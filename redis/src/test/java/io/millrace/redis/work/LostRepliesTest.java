@@ -96,7 +96,7 @@ class LostRepliesTest {
         };
     for (int i = 0; i < 2; i++) {
       process(
-          Duration.ofSeconds(1), 3, faults, job -> again(job, job.need("n", Integer.class) % 3));
+          Duration.ofSeconds(1), 3, faults, job -> again(job, job.get("n", Integer.class) % 3));
     }
     for (int n = 0; n < JOBS; n++) {
       create(n);

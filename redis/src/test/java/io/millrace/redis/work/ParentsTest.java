@@ -50,7 +50,7 @@ class ParentsTest {
   void aParentGoesOnAtOnceWhenItsLastChildHasEndedHere() throws Exception {
     workerFixture.workers.parentWorker(pack).start();
     workerFixture
-        .worker(BOX, job -> JobResult.of("weight", job.need("n", Integer.class) * 10))
+        .worker(BOX, job -> JobResult.of("weight", job.get("n", Integer.class) * 10))
         .start();
     String id = parent("[{\"childName\":\"box\",\"n\":1},{\"childName\":\"box\",\"n\":2}]");
 

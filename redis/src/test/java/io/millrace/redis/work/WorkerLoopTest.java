@@ -135,9 +135,9 @@ class WorkerLoopTest {
             0,
             job -> {
               most.add(now.incrementAndGet());
-              order.add(job.need("n", Integer.class));
+              order.add(job.get("n", Integer.class));
               now.decrementAndGet();
-              if (job.need("n", Integer.class) == 2) {
+              if (job.get("n", Integer.class) == 2) {
                 throw new IllegalStateException("two");
               }
               return JobResult.completed();
@@ -225,7 +225,7 @@ class WorkerLoopTest {
   @Test
   void aJobThatComesDuringTheWaitIsDone() throws Exception {
     workerFixture = patient(Duration.ofSeconds(60));
-    workerFixture.worker(0, job -> JobResult.of("m", job.need("n", Integer.class) + 1)).start();
+    workerFixture.worker(0, job -> JobResult.of("m", job.get("n", Integer.class) + 1)).start();
     for (int i = 0; i < 3; i++) {
       String id = workerFixture.create(i);
       FlowEvent.Completed done = workerFixture.await(FlowEvent.Completed.class);
@@ -286,7 +286,7 @@ class WorkerLoopTest {
               seen.add(job.fields());
               seen.add(job.correlationId().orElse("none"));
               try {
-                job.get("secret", String.class);
+                job.find("secret", String.class);
               } catch (RuntimeException e) {
                 seen.add(e.getMessage());
               }
@@ -312,7 +312,7 @@ class WorkerLoopTest {
         .worker(
             0,
             job ->
-                job.need("n", Integer.class) == 1
+                job.get("n", Integer.class) == 1
                     ? JobResult.of("m", 5).next(last)
                     : JobResult.of("m", 5))
         .start();

@@ -6,6 +6,7 @@ import io.millrace.redis.admin.FlowRegistry;
 import io.millrace.redis.admin.JobLocation;
 import io.millrace.redis.flow.Flow;
 import io.millrace.redis.flow.NewJob;
+import io.millrace.redis.jobs.JobNotFoundException;
 import io.millrace.redis.jobs.JobStore;
 import io.millrace.redis.jobs.JobView;
 import io.millrace.server.http.ApiRequest;
@@ -99,7 +100,7 @@ final class FlowJobResource {
     FlowServices open = FlowQueueResource.requireServices(desk);
     String flow = FlowQueueResource.flow(request);
     String id = id(request);
-    JobView job = open.jobs().get(flow, id).orElseThrow(() -> missing(flow, id));
+    JobView job = open.jobs().get(flow, id);
     return ApiResponse.json(views(open, List.of(job)).getFirst());
   }
 
@@ -165,7 +166,7 @@ final class FlowJobResource {
             ? open.jobs().deleteChild(flow, id)
             : open.jobs().delete(flowRegistry.flow(flow), id);
     if (!deleted) {
-      throw missing(flow, id);
+      throw new JobNotFoundException(flow, id);
     }
     auditRecorder.record(OperatorAction.by(request.caller().actor()), "deleteJob", flow + "/" + id);
     return ApiResponse.empty();
@@ -182,14 +183,5 @@ final class FlowJobResource {
           field, "is no id of a job: it is empty or has a colon, which separates parts of keys.");
     }
     return id;
-  }
-
-  private static ProblemException missing(String flow, String id) {
-    return ProblemException.notFound(
-        "Flow '"
-            + flow
-            + "' has no job '"
-            + id
-            + "'; it may have been deleted, or forgotten by Redis.");
   }
 }

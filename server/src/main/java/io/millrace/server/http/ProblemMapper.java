@@ -14,6 +14,7 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.admin.UnknownFlowException;
 import io.millrace.redis.connect.RedisReplyException;
 import io.millrace.redis.connect.RedisUnavailableException;
+import io.millrace.redis.jobs.JobNotFoundException;
 import io.millrace.report.source.SourceException;
 import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.sequence.ChannelException;
@@ -58,6 +59,7 @@ final class ProblemMapper {
       case ConcurrentUpdateException e -> ProblemException.of(409, message(e));
       case ChannelException e -> ProblemException.later(503, SECONDS, message(e));
       case UnknownFlowException e -> ProblemException.of(404, message(e));
+      case JobNotFoundException e -> ProblemException.of(404, message(e));
       case RedisUnavailableException e -> redisAway(e, request);
       case RedisReplyException e -> redisRefused(e, request);
       case TooLargeException e -> ProblemException.of(413, message(e));

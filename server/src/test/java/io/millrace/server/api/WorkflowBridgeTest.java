@@ -271,14 +271,14 @@ final class WorkflowBridgeTest {
     long plain = engine.client().start(StartRequest.of("packing")).id();
     JsonNode put = awaitPut(plain);
     assertThat(put.get("flow").stringValue()).isEqualTo(flow.name());
-    JobView job = client.get(put.get("id").stringValue()).orElseThrow();
+    JobView job = client.get(put.get("id").stringValue());
     assertThat(job.fields().get("correlationId").stringValue())
         .isEqualTo("workflow:packing:" + plain);
     assertThat(engine.client().get(plain).position().waitingFor())
         .isEqualTo("signal:redisJob-" + job.id());
 
     long own = engine.client().start(StartRequest.of("packing").businessKey("own")).id();
-    job = client.get(awaitPut(own).get("id").stringValue()).orElseThrow();
+    job = client.get(awaitPut(own).get("id").stringValue());
     assertThat(job.fields().get("correlationId").stringValue()).isEqualTo("c-7");
     for (long id : List.of(plain, own)) {
       client.delete(awaitPut(id).get("id").stringValue());
@@ -342,7 +342,7 @@ final class WorkflowBridgeTest {
         engine.client().search(InstanceQuery.all().type("shipping")).items();
     assertThat(all).hasSize(1);
     assertThat(tries).hasValue(3);
-    JobView job = client.get(id).orElseThrow();
+    JobView job = client.get(id);
     assertThat(job.fields().get("workflow").longValue()).isEqualTo(all.getFirst().id());
     assertThat(all.getFirst().origin().externalId())
         .isEqualTo("redis:" + flow.name() + ":" + mark + "-box:" + id);
@@ -364,7 +364,7 @@ final class WorkflowBridgeTest {
     flows.start();
     String id = client.create(Map.of());
     assertThat(client.await(id, Patience.LIMIT)).isTrue();
-    JobView job = client.get(id).orElseThrow();
+    JobView job = client.get(id);
     assertThat(job.hasFailed()).isTrue();
     assertThat(job.fields().get("failedErrorMsg").stringValue())
         .contains("bytes as JSON, expected at most 1048576");
@@ -385,7 +385,7 @@ final class WorkflowBridgeTest {
     flows.start();
     String id = client.create(Map.of());
     assertThat(client.await(id, Patience.LIMIT)).isTrue();
-    assertThat(client.get(id).orElseThrow().hasFailed()).isFalse();
+    assertThat(client.get(id).hasFailed()).isFalse();
     assertThat(tries).hasValue(3);
   }
 
@@ -413,7 +413,7 @@ final class WorkflowBridgeTest {
     flows.start();
     String id = client.create(Map.of());
     assertThat(client.await(id, Patience.LIMIT)).isTrue();
-    assertThat(client.get(id).orElseThrow().fields().get("workflowStatus").stringValue())
+    assertThat(client.get(id).fields().get("workflowStatus").stringValue())
         .isEqualTo("finished");
   }
 }
