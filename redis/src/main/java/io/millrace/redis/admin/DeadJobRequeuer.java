@@ -93,7 +93,7 @@ final class DeadJobRequeuer {
             List.of(
                 MillraceKeys.queue(queue.name()),
                 ProtocolKeys.job(queue.jobFlow(), ""),
-                MillraceKeys.meta(queue.jobFlow(), ""),
+                MillraceKeys.metadata(queue.jobFlow(), ""),
                 queue.name(),
                 String.valueOf(flow.timeToLive().toSeconds()),
                 String.valueOf(entries.size()),

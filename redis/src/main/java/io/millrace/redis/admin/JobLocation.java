@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listEntry null when it is in no list
  * @param ttlSeconds time until Redis deletes it; null when it has no time to live
- * @param meta fields of Millrace such as progress and note
+ * @param metadata fields of Millrace such as progress and note
  * @param last queues of its flow that have no next queue
  */
 public record JobLocation(
     @Nullable ListEntry listEntry,
     @Nullable Long ttlSeconds,
-    Map<String, String> meta,
+    Map<String, String> metadata,
     Set<String> last) {
 
   /**
@@ -50,9 +50,9 @@ public record JobLocation(
    * @return null if there is none, or if it was reported in a queue that the job has left
    */
   public @Nullable String reported(String field) {
-    String where = meta.get("toldIn");
+    String where = metadata.get("toldIn");
     String queue = queue();
-    return where == null || queue == null || where.equals(queue) ? meta.get(field) : null;
+    return where == null || queue == null || where.equals(queue) ? metadata.get(field) : null;
   }
 
   /**

@@ -34,7 +34,7 @@ final class JobLocator {
     List<List<String>> commands = new ArrayList<>();
     for (FlowAdmin.JobRef job : jobs) {
       commands.add(List.of("TTL", ProtocolKeys.job(job.flow(), job.id())));
-      commands.add(List.of("HGETALL", MillraceKeys.meta(job.flow(), job.id())));
+      commands.add(List.of("HGETALL", MillraceKeys.metadata(job.flow(), job.id())));
       for (RegisteredQueue queue : flowRegistry.queuesOf(job.flow())) {
         commands.addAll(commands(queue.name(), job.id()));
       }
@@ -71,8 +71,8 @@ final class JobLocator {
             .filter(queue -> queue.next() == null)
             .map(RegisteredQueue::name)
             .collect(Collectors.toSet());
-    Map<String, String> meta = AdminReplies.pairs(replies.get(1));
-    JobLocation jobLocation = new JobLocation(null, ttl < 0 ? null : ttl, meta, last);
+    Map<String, String> metadata = AdminReplies.pairs(replies.get(1));
+    JobLocation jobLocation = new JobLocation(null, ttl < 0 ? null : ttl, metadata, last);
     for (int i = 0; i < stops.size(); i++) {
       int from = HEAD + i * EACH;
       jobLocation = in(jobLocation, stops.get(i).name(), replies.subList(from, from + EACH));
@@ -98,7 +98,7 @@ final class JobLocator {
             list == JobList.WAITING ? (Long) position : null,
             list == JobList.DELAYED || list == JobList.DEAD ? at(score) : null,
             list == JobList.PROCESSING ? lock(replies.get(5), replies.get(6)) : null);
-    return new JobLocation(listEntry, so.ttlSeconds(), so.meta(), so.last());
+    return new JobLocation(listEntry, so.ttlSeconds(), so.metadata(), so.last());
   }
 
   private static Instant at(@Nullable Object score) {

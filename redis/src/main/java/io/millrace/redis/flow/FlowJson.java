@@ -71,7 +71,7 @@ public final class FlowJson {
           Duration.ofSeconds(node.path("timeToLiveSeconds").asLong(0)));
     } catch (JacksonException e) {
       throw new InvalidRequestException(
-          "What is told of a flow is no JSON: " + e.getOriginalMessage());
+          "The text of a registered flow is not JSON: " + e.getOriginalMessage());
     }
   }
 

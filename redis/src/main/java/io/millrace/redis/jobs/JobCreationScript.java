@@ -21,7 +21,7 @@ final class JobCreationScript {
     String queue = draft.flow().first().name();
     List<String> keys = new ArrayList<>(5 + draft.lookups().size());
     keys.add(draft.key());
-    keys.add(MillraceKeys.meta(flow, draft.id()));
+    keys.add(MillraceKeys.metadata(flow, draft.id()));
     keys.add(draft.waiting());
     keys.add(MillraceKeys.delayed(queue));
     keys.add(job.uniqueKey() == null ? draft.key() : MillraceKeys.unique(flow, job.uniqueKey()));

@@ -60,7 +60,7 @@ final class JobDeleter {
     }
     List<String> keys = new ArrayList<>();
     keys.add(ProtocolKeys.job(flow, id));
-    keys.add(MillraceKeys.meta(flow, id));
+    keys.add(MillraceKeys.metadata(flow, id));
     keys.addAll(lists);
     keys.addAll(sets);
     keys.addAll(locks);

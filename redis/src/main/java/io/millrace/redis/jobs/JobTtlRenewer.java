@@ -203,7 +203,7 @@ public final class JobTtlRenewer implements Loop.Work {
         keys,
         page ->
             values.addAll(
-                run(page, page.stream().map(MillraceKeys::metaOf).toList(), seconds, fields)));
+                run(page, page.stream().map(MillraceKeys::metadataOf).toList(), seconds, fields)));
     return values;
   }
 

@@ -44,12 +44,12 @@ public final class MillraceKeys {
    * 1970), {@code stalls:<queue>} and {@code slot:<queue>} (when a rate limit lets it start). It
    * lives as long as the job.
    */
-  public static String meta(String flow, String id) {
+  public static String metadata(String flow, String id) {
     return "millrace:job:" + flow + ":" + id;
   }
 
-  /** Returns the key of {@link #meta} for the job whose hash has this key. */
-  public static String metaOf(String job) {
+  /** Returns the key of {@link #metadata} for the job whose hash has this key. */
+  public static String metadataOf(String job) {
     return "millrace:" + job;
   }
 

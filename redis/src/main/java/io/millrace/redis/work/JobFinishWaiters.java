@@ -50,13 +50,13 @@ final class JobFinishWaiters {
    */
   boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
     String key = ProtocolKeys.job(flow.name(), id);
-    Set<String> last = last(flow);
+    Set<String> lastQueues = lastQueues(flow);
     Waiter waiter = context.runtime().runner().waiter();
     waiting.compute(key, (k, known) -> with(known, waiter));
     try {
       long end = context.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
       Duration pause = FIRST_PAUSE;
-      while (!isFinished(key, last)) {
+      while (!isFinished(key, lastQueues)) {
         long left = end - context.nanoTime();
         if (left <= 0) {
           return false;
@@ -72,10 +72,10 @@ final class JobFinishWaiters {
 
   /** Returns true if a job has finished, or does not exist. */
   boolean isFinished(Flow flow, String id) {
-    return isFinished(ProtocolKeys.job(flow.name(), id), last(flow));
+    return isFinished(ProtocolKeys.job(flow.name(), id), lastQueues(flow));
   }
 
-  private Set<String> last(Flow flow) {
+  private Set<String> lastQueues(Flow flow) {
     return flow.queues().stream()
         .filter(queue -> queue.next() == null)
         .map(Queue::name)
@@ -83,13 +83,13 @@ final class JobFinishWaiters {
         .collect(Collectors.toSet());
   }
 
-  private boolean isFinished(String key, Set<String> last) {
+  private boolean isFinished(String key, Set<String> lastQueues) {
     List<@Nullable String> fields =
         RedisReplies.texts(
             RedisReplies.need(redis.call("HMGET", key, "done", "failed", "completed-queue")));
     return isYes(fields.get(0))
         || isYes(fields.get(1))
-        || (fields.get(2) != null && last.contains(fields.get(2)))
+        || (fields.get(2) != null && lastQueues.contains(fields.get(2)))
         || RedisReplies.number(redis.call("EXISTS", key)) == 0;
   }
 

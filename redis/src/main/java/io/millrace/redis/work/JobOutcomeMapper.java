@@ -126,7 +126,7 @@ final class JobOutcomeMapper {
   JobOutcome ofFailure(Throwable failure, LeasedJob job) {
     String message = FailureFields.message(failure);
     LeaseResult.JobMetadata jobMetadata = job.leasedEntry().metadata();
-    int attempt = jobMetadata.attempts() + 1;
+    int attempt = jobMetadata.failedAttempts() + 1;
     RetryDecision decision =
         queueKeys.policy().retry().decide(attempt, elapsed(job, jobMetadata), failure, random());
     return switch (decision) {

@@ -153,7 +153,7 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
 
   @Override
   public void progress(LeaseResult.LeasedEntry leasedEntry, int percent, String note) {
-    String meta = queueRuntime.queueKeys().meta(leasedEntry.entry());
+    String metadata = queueRuntime.queueKeys().metadata(leasedEntry.entry());
     String queue = queueRuntime.queueKeys().name();
     String done = Integer.toString(percent);
     queueRuntime
@@ -161,8 +161,8 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
         .redis()
         .pipelined(
             List.of(
-                List.of("HSET", meta, "progress", done, "note", note, "toldIn", queue),
-                List.of("EXPIRE", meta, Long.toString(queueRuntime.queueKeys().secondsToLive()))));
+                List.of("HSET", metadata, "progress", done, "note", note, "toldIn", queue),
+                List.of("EXPIRE", metadata, Long.toString(queueRuntime.queueKeys().secondsToLive()))));
   }
 
   private void notifyListener(FlowEvent event) {

@@ -43,13 +43,14 @@ sealed interface LeaseResult {
   /**
    * Data that Millrace keeps of a job; most jobs have none.
    *
-   * @param attempts number of failed attempts in this queue
+   * @param failedAttempts number of failed attempts in this queue
    * @param since when the first of them failed, in ms since 1970; 0 when none has failed
    * @param priority the priority level; empty for none
    * @param unique the Redis key that holds its unique key, empty for none
    * @param stalls how often its worker has died in this queue
    */
-  record JobMetadata(int attempts, long since, String priority, String unique, int stalls) {
+  record JobMetadata(
+      int failedAttempts, long since, String priority, String unique, int stalls) {
     static final JobMetadata NONE = new JobMetadata(0, 0, "", "", 0);
   }
 

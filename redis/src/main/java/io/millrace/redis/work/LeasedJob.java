@@ -162,7 +162,7 @@ final class LeasedJob implements Job {
 
   @Override
   public int attempt() {
-    return leasedEntry.metadata().attempts() + 1;
+    return leasedEntry.metadata().failedAttempts() + 1;
   }
 
   @Override

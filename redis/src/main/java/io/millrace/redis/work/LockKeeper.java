@@ -79,7 +79,7 @@ final class LockKeeper implements Loop.Work {
     for (Due one : due) {
       QueueKeys queueKeys = one.queueRuntime().queueKeys();
       String entry = one.job().entry();
-      keys.addAll(List.of(queueKeys.lock(entry), queueKeys.job(entry), queueKeys.meta(entry)));
+      keys.addAll(List.of(queueKeys.lock(entry), queueKeys.job(entry), queueKeys.metadata(entry)));
       arguments.add(one.worker().id());
       arguments.add(Long.toString(queueKeys.lockSeconds()));
       arguments.add(Long.toString(queueKeys.secondsToLive()));

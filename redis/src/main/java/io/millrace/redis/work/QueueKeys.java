@@ -77,8 +77,8 @@ record QueueKeys(String flow, Queue queue, String name, Set<String> targets, lon
   }
 
   /** Returns the key of the data that Millrace keeps of an entry's job. */
-  String meta(String entry) {
-    return MillraceKeys.meta(flow, entry);
+  String metadata(String entry) {
+    return MillraceKeys.metadata(flow, entry);
   }
 
   long lockSeconds() {
@@ -92,7 +92,7 @@ record QueueKeys(String flow, Queue queue, String name, Set<String> targets, lon
   /** Returns the keys that queue.lua describes. */
   List<String> keys() {
     return List.of(
-        waiting(), processing(), MillraceKeys.queue(name), lock(""), job(""), meta(""), delayed());
+        waiting(), processing(), MillraceKeys.queue(name), lock(""), job(""), metadata(""), delayed());
   }
 
   /** Returns the arguments that queue.lua describes, for a worker. */

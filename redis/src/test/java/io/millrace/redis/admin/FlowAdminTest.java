@@ -250,7 +250,7 @@ class FlowAdminTest {
     String second = wait(box, id(2, 0));
     String dead = die(ship, id(3, 0), 5);
     redis.call("EXPIRE", "job:" + pack + ":" + second, "1000");
-    redis.call("HSET", MillraceKeys.meta(pack, second), "progress", "40");
+    redis.call("HSET", MillraceKeys.metadata(pack, second), "progress", "40");
     redis.call("ZADD", MillraceKeys.delayed(box), "1790000000000", "later");
     redis.call("RPUSH", "queue:" + fold + ":processing", "c1");
     redis.call("SET", "lock:" + fold + ":c1", "w9", "EX", "600");
@@ -280,7 +280,7 @@ class FlowAdminTest {
     assertThat(places.get(4).listEntry().at()).isEqualTo(Instant.ofEpochMilli(1_790_000_000_000L));
     assertThat(places.get(1).listEntry().position()).isEqualTo(1);
     assertThat(places.get(1).ttlSeconds()).isBetween(900L, 1_000L);
-    assertThat(places.get(1).meta()).isEqualTo(Map.of("progress", "40"));
+    assertThat(places.get(1).metadata()).isEqualTo(Map.of("progress", "40"));
     assertThat(places.get(2).queue()).isEqualTo(ship);
     assertThat(places.get(3).listEntry().lock()).isNotNull();
   }
@@ -333,7 +333,7 @@ class FlowAdminTest {
     redis.call("DEL", "job:" + pack + ":" + gone);
     String held = die(box, id(2, 0), 2);
     String key = MillraceKeys.unique(pack, server.name("key"));
-    redis.call("HSET", MillraceKeys.meta(pack, held), "unique", key);
+    redis.call("HSET", MillraceKeys.metadata(pack, held), "unique", key);
     redis.call("SET", key, "another");
     redis.call("HSET", "job:" + pack + ":another", "order", "4");
     String well = die(box, id(3, 0), 3);

@@ -92,7 +92,7 @@ class JobStoreTest {
                 "\"c-1\""));
     assertThat(list(waiting)).isEqualTo(List.of(id));
     assertThat(ttl(key(id))).isBetween(86_000L, 86_400L);
-    assertThat(redis.call("EXISTS", MillraceKeys.meta(flow.name(), id))).isEqualTo(0L);
+    assertThat(redis.call("EXISTS", MillraceKeys.metadata(flow.name(), id))).isEqualTo(0L);
   }
 
   @Test

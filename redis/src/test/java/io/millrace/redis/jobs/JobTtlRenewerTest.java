@@ -147,8 +147,8 @@ class JobTtlRenewerTest {
     redis.call("RPUSH", "queue:" + queue + ":waiting", "young", "forever");
     redis.call("EXPIRE", job("young"), "28000");
     redis.call("PERSIST", job("forever"));
-    redis.call("HSET", MillraceKeys.meta(flow.name(), "w"), "unique", server.name("unique"));
-    redis.call("EXPIRE", MillraceKeys.meta(flow.name(), "w"), "600");
+    redis.call("HSET", MillraceKeys.metadata(flow.name(), "w"), "unique", server.name("unique"));
+    redis.call("EXPIRE", MillraceKeys.metadata(flow.name(), "w"), "600");
     redis.call("SET", server.name("unique"), "w", "EX", "600");
 
     renewal(flow).tick();
@@ -156,7 +156,7 @@ class JobTtlRenewerTest {
     for (String id : List.of("w", "p", "delayed", "dead")) {
       assertThat(ttl(job(id))).as(id).isGreaterThan(28_700);
     }
-    assertThat(ttl(MillraceKeys.meta(flow.name(), "w"))).isGreaterThan(28_700);
+    assertThat(ttl(MillraceKeys.metadata(flow.name(), "w"))).isGreaterThan(28_700);
     assertThat(ttl(server.name("unique"))).isGreaterThan(28_700);
     assertThat(ttl(job("ended"))).isBetween(1L, 600L);
     assertThat(ttl(job("young"))).isBetween(1L, 28_000L);

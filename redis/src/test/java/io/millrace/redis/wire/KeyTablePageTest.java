@@ -58,7 +58,7 @@ class KeyTablePageTest {
   private static void addMillraceKeys(Set<String> known) throws ReflectiveOperationException {
     for (Method method : MillraceKeys.class.getDeclaredMethods()) {
       if (Modifier.isPublic(method.getModifiers())
-          && !Set.of("queue", "metaOf").contains(method.getName())) {
+          && !Set.of("queue", "metadataOf").contains(method.getName())) {
         Object[] arguments =
             Stream.of(method.getParameters())
                 .map(Parameter::getName)

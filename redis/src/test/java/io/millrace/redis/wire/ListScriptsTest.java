@@ -29,9 +29,9 @@ class ListScriptsTest {
 
     assertThat(luaRunner.waitingEntries()).containsExactly("a", "plain");
     assertThat(luaRunner.pairs("HGETALL", job("a"))).containsEntry("color", "\"red\"").hasSize(1);
-    assertThat(luaRunner.pairs("HGETALL", meta("a"))).containsEntry("priority", "5").hasSize(1);
+    assertThat(luaRunner.pairs("HGETALL", metadata("a"))).containsEntry("priority", "5").hasSize(1);
     assertThat(luaRunner.texts("LRANGE", lookup(), 0, -1)).containsExactly("a");
-    for (String key : List.of(job("a"), meta("a"), lookup())) {
+    for (String key : List.of(job("a"), metadata("a"), lookup())) {
       assertThat(luaRunner.number("TTL", key)).isBetween(9_000L, 10_000L);
     }
   }
@@ -105,7 +105,7 @@ class ListScriptsTest {
     assertThatThrownBy(() -> create("a", 0, 0, unique(), "f", "1")).hasMessageContaining(lookup());
     luaRunner.call("DEL", lookup());
 
-    assertThat(luaRunner.number("EXISTS", job("a"), unique(), meta("a"))).isZero();
+    assertThat(luaRunner.number("EXISTS", job("a"), unique(), metadata("a"))).isZero();
     assertThat(create("a", 0, 0, unique(), "f", "1")).containsExactly("a", 1L);
   }
 
@@ -159,9 +159,9 @@ class ListScriptsTest {
     fail("a", "");
     fail("b", "");
     fail("gone", "");
-    luaRunner.call("HSET", meta("a"), "attempts:" + luaRunner.queue, "4");
-    luaRunner.call("HSET", meta("a"), "since:" + luaRunner.queue, "1700000000000");
-    luaRunner.call("HSET", meta("a"), "priority", "3");
+    luaRunner.call("HSET", metadata("a"), "attempts:" + luaRunner.queue, "4");
+    luaRunner.call("HSET", metadata("a"), "since:" + luaRunner.queue, "1700000000000");
+    luaRunner.call("HSET", metadata("a"), "priority", "3");
     luaRunner.call("DEL", job("gone"));
 
     assertThat(requeue(10, "b", "unknown")).isEqualTo(List.of(1L, 0L, 0L));
@@ -170,7 +170,7 @@ class ListScriptsTest {
 
     assertThat(luaRunner.waitingEntries()).containsExactly("a", "b");
     assertThat(luaRunner.pairs("HGETALL", job("a"))).containsOnlyKeys("f");
-    assertThat(luaRunner.pairs("HGETALL", meta("a"))).containsOnlyKeys("priority");
+    assertThat(luaRunner.pairs("HGETALL", metadata("a"))).containsOnlyKeys("priority");
     assertThat(luaRunner.number("EXISTS", dead())).isZero();
   }
 
@@ -211,7 +211,7 @@ class ListScriptsTest {
 
     assertThat(
             luaRunner.number(
-                "EXISTS", job("a"), meta("a"), processing(), delayed(), dead(), lock(), unique()))
+                "EXISTS", job("a"), metadata("a"), processing(), delayed(), dead(), lock(), unique()))
         .isZero();
     assertThat(luaRunner.waitingEntries()).containsExactly("other");
     assertThat(luaRunner.texts("LRANGE", lookup(), 0, -1)).containsExactly("other");
@@ -235,7 +235,7 @@ class ListScriptsTest {
             "--@include create",
             List.of(
                 job(id),
-                meta(id),
+                metadata(id),
                 luaRunner.waiting(),
                 delayed(),
                 unique.isEmpty() ? job(id) : unique,
@@ -268,7 +268,7 @@ class ListScriptsTest {
             List.of(delayed(), luaRunner.waiting()),
             luaRunner.key(""),
             job(""),
-            meta(""),
+            metadata(""),
             most);
   }
 
@@ -276,7 +276,7 @@ class ListScriptsTest {
     List<Object> arguments =
         new ArrayList<>(
             List.of(
-                luaRunner.key(""), job(""), meta(""), luaRunner.queue, SECONDS, most, "\"last\""));
+                luaRunner.key(""), job(""), metadata(""), luaRunner.queue, SECONDS, most, "\"last\""));
     arguments.addAll(List.of(entries));
     return (List<Object>)
         luaRunner.run(
@@ -288,7 +288,7 @@ class ListScriptsTest {
         "--@include delete",
         List.of(
             job(id),
-            meta(id),
+            metadata(id),
             luaRunner.waiting(),
             processing(),
             delayed(),
@@ -309,8 +309,8 @@ class ListScriptsTest {
     return ProtocolKeys.job("f" + luaRunner.queue, id);
   }
 
-  private String meta(String id) {
-    return MillraceKeys.meta("f" + luaRunner.queue, id);
+  private String metadata(String id) {
+    return MillraceKeys.metadata("f" + luaRunner.queue, id);
   }
 
   private String unique() {

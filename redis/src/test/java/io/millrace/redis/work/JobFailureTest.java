@@ -174,7 +174,7 @@ class JobFailureTest {
             job -> {
               seen.add(job.attempt());
               if (seen.size() == 1) {
-                server.redis().call("HSET", workerFixture.keys(0).meta(job.id()), attempts, "many");
+                server.redis().call("HSET", workerFixture.keys(0).metadata(job.id()), attempts, "many");
               }
               throw new IllegalStateException("again");
             })
@@ -283,9 +283,9 @@ class JobFailureTest {
     assertThat(due).isBetween(begun + 300_000, server.millis() + 300_000);
     assertThat(workerFixture.processing(0)).isEmpty();
     assertThat(workerFixture.field(id, "failed")).isNull();
-    assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), "note"))
+    assertThat(server.redis().call("HGET", workerFixture.keys(0).metadata(id), "note"))
         .isEqualTo("later");
-    assertThat((Long) server.redis().call("TTL", workerFixture.keys(0).meta(id))).isPositive();
+    assertThat((Long) server.redis().call("TTL", workerFixture.keys(0).metadata(id))).isPositive();
   }
 
   /** A handler may ask for the job to come back; that does not count as an attempt. */

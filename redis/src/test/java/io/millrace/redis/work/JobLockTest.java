@@ -289,7 +289,7 @@ class JobLockTest {
     String list = server.name("list");
     String none = server.name("none");
     String job = server.name("job");
-    String meta = server.name("meta");
+    String metadata = server.name("metadata");
     server.redis().call("HSET", job, "n", "1");
     server.redis().call("EXPIRE", job, "5000");
     server.redis().call("SET", mine, "me", "EX", "500");
@@ -300,7 +300,7 @@ class JobLockTest {
             .redis()
             .run(
                 io.millrace.redis.wire.LuaScript.RENEW_LOCKS,
-                List.of(mine, job, meta, anothers, job, meta, list, job, meta, none, job, meta),
+                List.of(mine, job, metadata, anothers, job, metadata, list, job, metadata, none, job, metadata),
                 List.of(
                     "me", "10000", "50000", "me", "10000", "90000", "me", "10000", "90000", "me",
                     "10000", "90000"));
@@ -348,7 +348,7 @@ class JobLockTest {
                 .redis()
                 .call(
                     "HGET",
-                    workerFixture.keys(0).meta(id),
+                    workerFixture.keys(0).metadata(id),
                     "attempts:" + workerFixture.keys(0).name()))
         .isNull();
   }

@@ -100,10 +100,10 @@ class QueuePauseTest {
     String id = workerFixture.create(1);
     workerFixture.await(FlowEvent.Completed.class);
 
-    String meta = MillraceKeys.meta(flow.name(), id);
-    assertThat(server.redis().call("HMGET", meta, "progress", "note"))
+    String metadata = MillraceKeys.metadata(flow.name(), id);
+    assertThat(server.redis().call("HMGET", metadata, "progress", "note"))
         .isEqualTo(List.of("40", "packing"));
-    assertThat((Long) server.redis().call("TTL", meta)).isBetween(86_000L, 86_400L);
+    assertThat((Long) server.redis().call("TTL", metadata)).isBetween(86_000L, 86_400L);
   }
 
   @Test

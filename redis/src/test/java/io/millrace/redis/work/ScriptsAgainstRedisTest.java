@@ -121,7 +121,7 @@ class ScriptsAgainstRedisTest {
               redis ->
                   redis.run(
                       LuaScript.RENEW_LOCKS,
-                      List.of(queueKeys.lock(job), queueKeys.job(job), queueKeys.meta(job)),
+                      List.of(queueKeys.lock(job), queueKeys.job(job), queueKeys.metadata(job)),
                       List.of(worker, "100", "90000")));
       default -> poison(random, job);
     };
@@ -163,7 +163,7 @@ class ScriptsAgainstRedisTest {
             queueKeys.processing(),
             queueKeys.lock(job),
             queueKeys.job(job),
-            queueKeys.meta(job),
+            queueKeys.metadata(job),
             "queue:b:waiting",
             MillraceKeys.delayed("a"),
             MillraceKeys.dead("a"),

@@ -90,7 +90,7 @@ final class SimWorker {
               List.of(
                   MillraceKeys.queue(queueKeys.name()),
                   queueKeys.job(""),
-                  MillraceKeys.meta(queueKeys.flow(), ""),
+                  MillraceKeys.metadata(queueKeys.flow(), ""),
                   "10"));
       default -> accept(queueRuntime.protocol().lease(id));
     }
@@ -117,7 +117,7 @@ final class SimWorker {
           List.of(
               queueRuntime.queueKeys().lock(job.entry()),
               queueRuntime.queueKeys().job(job.entry()),
-              queueRuntime.queueKeys().meta(job.entry())),
+              queueRuntime.queueKeys().metadata(job.entry())),
           List.of(id, Long.toString(queueRuntime.queueKeys().lockSeconds()), "86400"));
       return;
     }

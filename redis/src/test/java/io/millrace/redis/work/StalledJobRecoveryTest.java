@@ -211,14 +211,14 @@ class StalledJobRecoveryTest {
     die();
     recover();
     String stalls = "stalls:" + queue.name();
-    assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), stalls)).isEqualTo("1");
+    assertThat(server.redis().call("HGET", workerFixture.keys(0).metadata(id), stalls)).isEqualTo("1");
     LeaseResult.LeasedEntry leasedEntry = (LeaseResult.LeasedEntry) queueProtocol.lease("w");
     JobOutcome.Completed completed =
         new JobOutcome.Completed(List.of("completed-queue", "\"a\""), queue.name());
 
     assertThat(queueProtocol.complete("w", leasedEntry, completed, false).status())
         .isEqualTo(StoreResult.Status.OK);
-    assertThat(server.redis().call("HGET", workerFixture.keys(0).meta(id), stalls)).isNull();
+    assertThat(server.redis().call("HGET", workerFixture.keys(0).metadata(id), stalls)).isNull();
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
   }
 
@@ -268,7 +268,7 @@ class StalledJobRecoveryTest {
     assertThat(
             server
                 .redis()
-                .call("EXISTS", workerFixture.keys(0).job(id), workerFixture.keys(0).meta(id)))
+                .call("EXISTS", workerFixture.keys(0).job(id), workerFixture.keys(0).metadata(id)))
         .isEqualTo(0L);
   }
 

@@ -49,7 +49,7 @@ record FlowJobView(
     job.children().forEach(child -> children.add(of(child, places, secretNames)));
     JobLocation.ListEntry listEntry = jobLocation.listEntry();
     JobPage.Lock lock = listEntry == null ? null : listEntry.lock();
-    Map<String, String> meta = jobLocation.meta();
+    Map<String, String> metadata = jobLocation.metadata();
     return new FlowJobView(
         job.flow(),
         job.id(),
@@ -66,7 +66,7 @@ record FlowJobView(
         text(job, "failedErrorMsg"),
         number(jobLocation.reported("progress")),
         jobLocation.reported("note"),
-        number(meta.get("attempts:" + jobLocation.queue())),
+        number(metadata.get("attempts:" + jobLocation.queue())),
         masked(job.fields(), secretNames),
         unreadable(job.unreadable(), secretNames),
         children);
