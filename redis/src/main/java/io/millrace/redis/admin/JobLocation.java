@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param listEntry null when it is in no list
  * @param ttlSeconds time until Redis deletes it; null when it has no time to live
  * @param metadata fields of Millrace such as progress and note
- * @param last queues of its flow that have no next queue
+ * @param lastQueues queues of its flow that have no next queue
  */
 public record JobLocation(
     @Nullable ListEntry listEntry,
     @Nullable Long ttlSeconds,
     Map<String, String> metadata,
-    Set<String> last) {
+    Set<String> lastQueues) {
 
   /**
    * An entry in a list of a queue.
@@ -60,6 +60,6 @@ public record JobLocation(
    * its flow.
    */
   public boolean hasCompletedFlow(@Nullable String completedQueue) {
-    return listEntry == null && completedQueue != null && last.contains(completedQueue);
+    return listEntry == null && completedQueue != null && lastQueues.contains(completedQueue);
   }
 }

@@ -66,13 +66,13 @@ final class JobLocator {
 
   private static JobLocation place(List<RegisteredQueue> stops, List<@Nullable Object> replies) {
     long ttl = AdminReplies.number(replies.get(0));
-    Set<String> last =
+    Set<String> lastQueues =
         stops.stream()
             .filter(queue -> queue.next() == null)
             .map(RegisteredQueue::name)
             .collect(Collectors.toSet());
     Map<String, String> metadata = AdminReplies.pairs(replies.get(1));
-    JobLocation jobLocation = new JobLocation(null, ttl < 0 ? null : ttl, metadata, last);
+    JobLocation jobLocation = new JobLocation(null, ttl < 0 ? null : ttl, metadata, lastQueues);
     for (int i = 0; i < stops.size(); i++) {
       int from = HEAD + i * EACH;
       jobLocation = in(jobLocation, stops.get(i).name(), replies.subList(from, from + EACH));
@@ -98,7 +98,7 @@ final class JobLocator {
             list == JobList.WAITING ? (Long) position : null,
             list == JobList.DELAYED || list == JobList.DEAD ? at(score) : null,
             list == JobList.PROCESSING ? lock(replies.get(5), replies.get(6)) : null);
-    return new JobLocation(listEntry, so.ttlSeconds(), so.metadata(), so.last());
+    return new JobLocation(listEntry, so.ttlSeconds(), so.metadata(), so.lastQueues());
   }
 
   private static Instant at(@Nullable Object score) {
