@@ -189,7 +189,13 @@ public final class FlowClient {
   private List<JobWorker> many(int count, Supplier<JobWorker> one) {
     if (count < 1 || count > MAX) {
       throw new InvalidRequestException(
-          "Flow " + flow.name() + " was asked for " + count + " workers; expected 1 to " + MAX + ".");
+          "Flow "
+              + flow.name()
+              + " was asked for "
+              + count
+              + " workers; expected 1 to "
+              + MAX
+              + ".");
     }
     List<JobWorker> created = new ArrayList<>();
     for (int i = 0; i < count; i++) {

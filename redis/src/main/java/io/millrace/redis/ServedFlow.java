@@ -37,7 +37,8 @@ public record ServedFlow(Flow flow, List<WorkerPool> workerPools) {
 
   public ServedFlow {
     requirePresent(flow, "The flow");
-    workerPools = List.copyOf(requirePresent(workerPools, "The worker pools of flow " + flow.name()));
+    workerPools =
+        List.copyOf(requirePresent(workerPools, "The worker pools of flow " + flow.name()));
     for (WorkerPool workerPool : workerPools) {
       requireFit(flow, workerPool);
     }
@@ -69,7 +70,9 @@ public record ServedFlow(Flow flow, List<WorkerPool> workerPools) {
     }
     if (!isOfParents && workerPool.handler() == null) {
       throw new InvalidRequestException(
-          "Queue " + workerPool.queue() + " has no children; expected a handler. Use serve instead.");
+          "Queue "
+              + workerPool.queue()
+              + " has no children; expected a handler. Use serve instead.");
     }
   }
 

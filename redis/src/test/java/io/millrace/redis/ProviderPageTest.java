@@ -22,8 +22,7 @@ class ProviderPageTest {
           Flow.of("files", Queue.of("hash").fields("path").next("record"), Queue.of("record"));
       return List.of(
           ServedFlow.of(files)
-              .serve(
-                  "hash", 4, job -> JobResult.of("hash", job.get("path", String.class).length()))
+              .serve("hash", 4, job -> JobResult.of("hash", job.get("path", String.class).length()))
               .serve("record", 1, job -> JobResult.completed().done()));
     }
   }

@@ -68,10 +68,8 @@ class RedisFlowsTest {
                 .toList());
     flows.start();
     Patience.await(done);
-    assertThat(orders.get(ids.getFirst()).fields().get("packed").booleanValue())
-        .isFalse();
-    assertThat(orders.get(ids.getLast()).fields().get("packed").booleanValue())
-        .isTrue();
+    assertThat(orders.get(ids.getFirst()).fields().get("packed").booleanValue()).isFalse();
+    assertThat(orders.get(ids.getLast()).fields().get("packed").booleanValue()).isTrue();
     assertThat(orders.findBy("item", "bread", false)).hasSize(100);
     assertThat(orders.delete(ids.getFirst())).isTrue();
     assertThat(orders.find(ids.getFirst())).isEmpty();

@@ -64,8 +64,7 @@ class RedisPermissionsTest {
                     .rateLimit(RateLimit.of(1_000, Duration.ofSeconds(1))));
     Queue parent = Queue.of("parent").children(Queue.of("child").fields("x")).next("last");
     FlowClient client =
-        flows.register(
-            Flow.of("rights", first, parent, Queue.of("last").fields("n")).lookup("n"));
+        flows.register(Flow.of("rights", first, parent, Queue.of("last").fields("n")).lookup("n"));
     client.worker(
         "first",
         job -> {

@@ -138,9 +138,7 @@ class FlowHostTest {
     ServedFlow looking = ServedFlow.of(flow);
     try (MillraceServer millraceServer = start(uri(), looking)) {
       FlowServices desk = desk(millraceServer);
-      assertThat(
-              desk.jobs().get(flow.name(), id).fields().get("boxed").booleanValue())
-          .isTrue();
+      assertThat(desk.jobs().get(flow.name(), id).fields().get("boxed").booleanValue()).isTrue();
       assertThat(desk.jobs().delete(flow, id)).isTrue();
     }
   }

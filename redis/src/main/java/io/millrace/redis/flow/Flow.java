@@ -31,7 +31,10 @@ public record Flow(String name, List<Queue> queues, List<String> lookup, Duratio
     queues = List.copyOf(requirePresent(queues, "The queues of flow " + name));
     lookup = List.copyOf(requirePresent(lookup, "The lookup fields of flow " + name));
     if (queues.isEmpty()) {
-      throw new InvalidRequestException("Flow " + name + " has no queue; expected at least one. Add the queues that its jobs go through.");
+      throw new InvalidRequestException(
+          "Flow "
+              + name
+              + " has no queue; expected at least one. Add the queues that its jobs go through.");
     }
     Set<String> names = new HashSet<>();
     for (Queue queue : queues) {

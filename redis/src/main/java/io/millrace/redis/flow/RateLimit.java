@@ -18,7 +18,8 @@ public record RateLimit(int jobs, Duration window, @Nullable String groupBy) {
   public RateLimit {
     requirePresent(window, "window");
     if (jobs < 1) {
-      throw new InvalidRequestException("A rate limit allows " + jobs + " jobs in each window; expected 1 or more.");
+      throw new InvalidRequestException(
+          "A rate limit allows " + jobs + " jobs in each window; expected 1 or more.");
     }
     if (window.toMillis() < 1 || window.compareTo(Duration.ofDays(1)) > 0) {
       throw new InvalidRequestException(

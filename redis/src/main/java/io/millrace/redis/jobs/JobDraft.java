@@ -55,8 +55,7 @@ record JobDraft(
     List<String> keys = new ArrayList<>();
     for (String field : flow.lookup()) {
       if (fields.get(field) != null) {
-        CodecException.naming(
-                "Field '" + field + "'", () -> texts.lookups(fields.get(field)))
+        CodecException.naming("Field '" + field + "'", () -> texts.lookups(fields.get(field)))
             .forEach(text -> keys.add(ProtocolKeys.lookup(flow.name(), field, text)));
       }
     }

@@ -46,8 +46,8 @@ public final class JobStore {
   /**
    * Result of the creation of a job.
    *
-   * @param created false when another job has the same unique key, whose id is returned then, or when
-   *     a job with this id exists
+   * @param created false when another job has the same unique key, whose id is returned then, or
+   *     when a job with this id exists
    */
   public record CreateResult(String id, boolean created) {}
 
@@ -222,9 +222,9 @@ public final class JobStore {
   }
 
   /**
-   * Returns the jobs of a flow that have a value in a lookup field, the oldest first. Expired
-   * jobs are left out, and removed from the lookup list. The list is read page by page; jobs that
-   * are deleted meanwhile may hide as many others of a long list.
+   * Returns the jobs of a flow that have a value in a lookup field, the oldest first. Expired jobs
+   * are left out, and removed from the lookup list. The list is read page by page; jobs that are
+   * deleted meanwhile may hide as many others of a long list.
    *
    * @param value a string or number, or an element of an array
    * @param children true to read the children as well

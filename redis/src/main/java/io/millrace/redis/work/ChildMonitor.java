@@ -123,8 +123,7 @@ final class ChildMonitor implements Loop.Work {
    * all done.
    */
   private List<ChildQuery> query(List<ChildQuery> asked, int most) {
-    Set<String> done =
-        doneOf(asked.stream().flatMap(one -> one.children.stream()).toList());
+    Set<String> done = doneOf(asked.stream().flatMap(one -> one.children.stream()).toList());
     for (ChildQuery one : asked) {
       one.children.stream()
           .filter(done::contains)

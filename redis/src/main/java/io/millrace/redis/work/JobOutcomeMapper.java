@@ -45,8 +45,7 @@ final class JobOutcomeMapper {
     return switch (result) {
       case null -> completed(JobResult.completed());
       case JobResult.Completed completed -> completed(completed);
-      case JobResult.Later later ->
-          new JobOutcome.Later(later.delay(), later.reason());
+      case JobResult.Later later -> new JobOutcome.Later(later.delay(), later.reason());
       case JobResult.Failed failed ->
           new JobOutcome.Failed(FailureFields.limited(failed.reason()), null);
     };
@@ -110,8 +109,7 @@ final class JobOutcomeMapper {
    */
   private void warnOnce(String field) {
     boolean isReserved = field.equals(COMPLETED_QUEUE) || RESERVED_FIELDS.contains(field);
-    if ((isReserved || queueKeys.queue().fields().contains(field))
-        && alreadyLogged.add(field)) {
+    if ((isReserved || queueKeys.queue().fields().contains(field)) && alreadyLogged.add(field)) {
       LOG.warn(
           "The handler of queue {} answers field '{}', which {}; this is said once",
           queueKeys.name(),

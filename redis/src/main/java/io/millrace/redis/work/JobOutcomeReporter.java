@@ -162,7 +162,8 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
         .pipelined(
             List.of(
                 List.of("HSET", metadata, "progress", done, "note", note, "toldIn", queue),
-                List.of("EXPIRE", metadata, Long.toString(queueRuntime.queueKeys().secondsToLive()))));
+                List.of(
+                    "EXPIRE", metadata, Long.toString(queueRuntime.queueKeys().secondsToLive()))));
   }
 
   private void notifyListener(FlowEvent event) {

@@ -32,9 +32,7 @@ sealed interface LeaseResult {
   /** Jobs were moved to the delayed ones, because the rate limit of their groups is reached. */
   record Delayed() implements LeaseResult {}
 
-  /**
-   * No job of the queue may start yet. An entry that a blocking move has returned waits again.
-   */
+  /** No job of the queue may start yet. An entry that a blocking move has returned waits again. */
   record RateLimited(Duration pause) implements LeaseResult {}
 
   /** The queue is paused. */
@@ -49,8 +47,7 @@ sealed interface LeaseResult {
    * @param unique the Redis key that holds its unique key, empty for none
    * @param stalls how often its worker has died in this queue
    */
-  record JobMetadata(
-      int failedAttempts, long since, String priority, String unique, int stalls) {
+  record JobMetadata(int failedAttempts, long since, String priority, String unique, int stalls) {
     static final JobMetadata NONE = new JobMetadata(0, 0, "", "", 0);
   }
 

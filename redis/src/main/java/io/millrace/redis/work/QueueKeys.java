@@ -92,7 +92,13 @@ record QueueKeys(String flow, Queue queue, String name, Set<String> targets, lon
   /** Returns the keys that queue.lua describes. */
   List<String> keys() {
     return List.of(
-        waiting(), processing(), MillraceKeys.queue(name), lock(""), job(""), metadata(""), delayed());
+        waiting(),
+        processing(),
+        MillraceKeys.queue(name),
+        lock(""),
+        job(""),
+        metadata(""),
+        delayed());
   }
 
   /** Returns the arguments that queue.lua describes, for a worker. */

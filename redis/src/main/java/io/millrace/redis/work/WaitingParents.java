@@ -57,9 +57,7 @@ final class WaitingParents {
     Parent parent = new Parent(job);
     parents.put(parent.entry(), parent);
     parent.cancelWait =
-        queueRuntime
-            .childMonitor()
-            .onChildrenDone(children, () -> finish(parent, this::completed));
+        queueRuntime.childMonitor().onChildrenDone(children, () -> finish(parent, this::completed));
     job.allowStop(() -> stopped(parent));
     if (parents.get(parent.entry()) != parent) {
       cancelWait(parent);

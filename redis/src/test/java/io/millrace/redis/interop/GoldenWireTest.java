@@ -44,10 +44,7 @@ class GoldenWireTest {
   private static final Flow FLOW =
       Flow.of(
               "shop",
-              Queue.of("prepare")
-                  .fields("user", "n")
-                  .next("pack")
-                  .lockTime(Duration.ofSeconds(60)),
+              Queue.of("prepare").fields("user", "n").next("pack").lockTime(Duration.ofSeconds(60)),
               Queue.of("pack").fields("user"),
               Queue.of("break").fields("user"))
           .lookup("user", "tags");

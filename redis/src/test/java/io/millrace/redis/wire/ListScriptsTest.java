@@ -211,7 +211,14 @@ class ListScriptsTest {
 
     assertThat(
             luaRunner.number(
-                "EXISTS", job("a"), metadata("a"), processing(), delayed(), dead(), lock(), unique()))
+                "EXISTS",
+                job("a"),
+                metadata("a"),
+                processing(),
+                delayed(),
+                dead(),
+                lock(),
+                unique()))
         .isZero();
     assertThat(luaRunner.waitingEntries()).containsExactly("other");
     assertThat(luaRunner.texts("LRANGE", lookup(), 0, -1)).containsExactly("other");
@@ -276,7 +283,13 @@ class ListScriptsTest {
     List<Object> arguments =
         new ArrayList<>(
             List.of(
-                luaRunner.key(""), job(""), metadata(""), luaRunner.queue, SECONDS, most, "\"last\""));
+                luaRunner.key(""),
+                job(""),
+                metadata(""),
+                luaRunner.queue,
+                SECONDS,
+                most,
+                "\"last\""));
     arguments.addAll(List.of(entries));
     return (List<Object>)
         luaRunner.run(

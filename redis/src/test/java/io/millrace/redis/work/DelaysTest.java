@@ -47,8 +47,7 @@ class DelaysTest {
   private WorkerFixture workerFixture = shop(QueuePolicy.standard());
 
   private WorkerFixture shop(QueuePolicy policy) {
-    Flow flow =
-        Flow.of(server.name("flow"), Queue.of(queue).fields("n", "user").policy(policy));
+    Flow flow = Flow.of(server.name("flow"), Queue.of(queue).fields("n", "user").policy(policy));
     return new WorkerFixture(server, flow);
   }
 

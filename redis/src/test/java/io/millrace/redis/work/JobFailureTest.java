@@ -174,7 +174,9 @@ class JobFailureTest {
             job -> {
               seen.add(job.attempt());
               if (seen.size() == 1) {
-                server.redis().call("HSET", workerFixture.keys(0).metadata(job.id()), attempts, "many");
+                server
+                    .redis()
+                    .call("HSET", workerFixture.keys(0).metadata(job.id()), attempts, "many");
               }
               throw new IllegalStateException("again");
             })

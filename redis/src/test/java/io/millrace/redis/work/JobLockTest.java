@@ -300,7 +300,9 @@ class JobLockTest {
             .redis()
             .run(
                 io.millrace.redis.wire.LuaScript.RENEW_LOCKS,
-                List.of(mine, job, metadata, anothers, job, metadata, list, job, metadata, none, job, metadata),
+                List.of(
+                    mine, job, metadata, anothers, job, metadata, list, job, metadata, none, job,
+                    metadata),
                 List.of(
                     "me", "10000", "50000", "me", "10000", "90000", "me", "10000", "90000", "me",
                     "10000", "90000"));

@@ -95,8 +95,7 @@ class LostRepliesTest {
           return dice < 4 ? Fate.LOSE_REQUEST : dice < 12 ? Fate.LOSE_REPLY : Fate.DELIVER;
         };
     for (int i = 0; i < 2; i++) {
-      process(
-          Duration.ofSeconds(1), 3, faults, job -> again(job, job.get("n", Integer.class) % 3));
+      process(Duration.ofSeconds(1), 3, faults, job -> again(job, job.get("n", Integer.class) % 3));
     }
     for (int n = 0; n < JOBS; n++) {
       create(n);

@@ -35,8 +35,7 @@ class ScriptsAgainstRedisTest {
   private static final List<String> JOBS = List.of("j1", "j2", "j3", "j4");
 
   private final QueueKeys queueKeys =
-      QueueKeys.allOf(Flow.of("f", Queue.of("a").fields("n").next("b"), Queue.of("b")))
-          .getFirst();
+      QueueKeys.allOf(Flow.of("f", Queue.of("a").fields("n").next("b"), Queue.of("b"))).getFirst();
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4})
@@ -134,7 +133,11 @@ class ScriptsAgainstRedisTest {
       Duration delay,
       boolean flag) {
     return flag
-        ? protocol.retry(worker, leasedEntry, new JobOutcome.Retry(delay, "why", new IllegalStateException()), true)
+        ? protocol.retry(
+            worker,
+            leasedEntry,
+            new JobOutcome.Retry(delay, "why", new IllegalStateException()),
+            true)
         : protocol.later(worker, leasedEntry, new JobOutcome.Later(delay, "why"), false);
   }
 

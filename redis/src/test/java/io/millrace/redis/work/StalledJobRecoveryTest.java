@@ -211,7 +211,8 @@ class StalledJobRecoveryTest {
     die();
     recover();
     String stalls = "stalls:" + queue.name();
-    assertThat(server.redis().call("HGET", workerFixture.keys(0).metadata(id), stalls)).isEqualTo("1");
+    assertThat(server.redis().call("HGET", workerFixture.keys(0).metadata(id), stalls))
+        .isEqualTo("1");
     LeaseResult.LeasedEntry leasedEntry = (LeaseResult.LeasedEntry) queueProtocol.lease("w");
     JobOutcome.Completed completed =
         new JobOutcome.Completed(List.of("completed-queue", "\"a\""), queue.name());

@@ -413,7 +413,6 @@ final class WorkflowBridgeTest {
     flows.start();
     String id = client.create(Map.of());
     assertThat(client.await(id, Patience.LIMIT)).isTrue();
-    assertThat(client.get(id).fields().get("workflowStatus").stringValue())
-        .isEqualTo("finished");
+    assertThat(client.get(id).fields().get("workflowStatus").stringValue()).isEqualTo("finished");
   }
 }
