@@ -165,7 +165,7 @@ class ParentsTest {
     workerFixture.create("none", Map.of("n", "1"));
     assertThat(workerFixture.await(FlowEvent.Failed.class).message())
         .contains(ProtocolKeys.childrenParams(pack))
-        .contains("give it a list");
+        .contains("expected a list");
     parent("{\"n\":1}");
     assertThat(workerFixture.await(FlowEvent.Failed.class).message()).contains("no list");
     parent("[{\"childName\":\"crate\"}]");
