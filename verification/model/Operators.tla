@@ -5,7 +5,7 @@
   action            method
   ----------------  ------------------------------------------------
   cancel            io.millrace.WorkflowClient#cancel
-  revokeLease       io.millrace.dispatch.InstanceExecutor#revokeLease
+  dropChanged       io.millrace.dispatch.InstanceExecutor#dropChanged
   pause             io.millrace.WorkflowClient#pause
   resume            io.millrace.WorkflowClient#resume
   signal            io.millrace.WorkflowClient#signal
@@ -31,7 +31,7 @@ cancel(i) ==
   /\ UNCHANGED <<exec, memory, late, faults, losses>>
 
 \* The node that the action went through stops its own handler.
-revokeLease(n, i) ==
+dropChanged(n, i) ==
   /\ Running(n) /\ held[n][i] # None /\ row[i].status = "cancelled"
   /\ Forget(n, i)
   /\ UNCHANGED <<database, mode, id, saves, releases, asks, beat, suspects, world>>

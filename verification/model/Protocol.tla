@@ -9,7 +9,7 @@ Next ==
        \/ deleteExecutors(n) \/ drain(n) \/ markStopped(n) \/ crash(n) \/ lose(n)
        \/ \E i \in Instances :
             \/ start(n, i) \/ claim(n, i) \/ run(n, i) \/ unconsumedMessages(n, i) \/ submitRelease(n, i)
-            \/ revokeLease(n, i)
+            \/ dropChanged(n, i)
   \/ \E i \in Instances : cancel(i) \/ pause(i) \/ resume(i) \/ signal(i)
   \/ \E e \in Ids : lapse(e)
   \/ linger

@@ -106,7 +106,7 @@ public final class Engine implements AutoCloseable {
     return executors.current().executorId();
   }
 
-  /** Returns the state of this engine, which an operator may have asked to stop. */
+  /** Returns the state of this engine, whose executor an operator may have ordered to drain. */
   public EngineState state() {
     return executors.current().state();
   }
@@ -125,8 +125,8 @@ public final class Engine implements AutoCloseable {
    * Looks for due work now instead of at the next poll; useful after a start in the caller's own
    * transaction.
    */
-  public void wake() {
-    executors.current().wakeAll();
+  public void poll() {
+    executors.current().pollEverywhere();
   }
 
   /** Returns the values by group and key, for use outside of handlers. */
@@ -188,7 +188,7 @@ public final class Engine implements AutoCloseable {
       if (recycler != null) {
         recycler.stop(PATIENCE);
       }
-      launcher.close(PATIENCE);
+      launcher.stopReplacing(PATIENCE);
       sequences.stop(PATIENCE);
       executors.stop(grace);
       sequences.close(PATIENCE);

@@ -68,7 +68,7 @@ public final class EngineBuilder {
   private boolean recyclesInPlace;
   private WarmUp.Config warmUp = WarmUp.Config.DEFAULT;
   private @Nullable RecycleSettings recycling;
-  private Consumer<StopReason> retired = reason -> {};
+  private Consumer<StopReason> executorStopped = reason -> {};
   private final List<Task> tasks = new ArrayList<>();
   private final Map<String, TaskHandler> handlers = new HashMap<>();
   private final List<TaskSequence> taskSequences = new ArrayList<>();
@@ -244,12 +244,12 @@ public final class EngineBuilder {
   }
 
   /**
-   * Adds a listener that is called on a thread of its own when the executor has stopped on request.
-   * It may close the engine and end the process for a supervisor to restart, or start another
+   * Sets the listener that is called on a thread of its own when the executor has stopped on an
+   * order. It may close the engine and end the process for a supervisor to restart, or start another
    * engine.
    */
   public EngineBuilder onExecutorStopped(Consumer<StopReason> listener) {
-    retired = listener;
+    executorStopped = listener;
     return this;
   }
 
@@ -344,7 +344,7 @@ public final class EngineBuilder {
               services,
               executors,
               new ExecutorLauncher.Config(
-                  continuousConfig, warmUp, recyclesInPlace, sequences::wakePublisher, retired));
+                  continuousConfig, warmUp, recyclesInPlace, sequences::wakePublisher, executorStopped));
       try {
         boolean warm = launcher.open();
         start(sequences);
@@ -417,7 +417,7 @@ public final class EngineBuilder {
       LocalExecutors executors,
       RuntimeException whyNotStarted) {
     try {
-      launcher.close(PATIENCE);
+      launcher.stopReplacing(PATIENCE);
       sequences.stop(PATIENCE);
       executors.stop(Duration.ZERO);
       sequences.close(PATIENCE);

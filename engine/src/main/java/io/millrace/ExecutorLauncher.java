@@ -37,21 +37,21 @@ final class ExecutorLauncher {
   private final Config config;
   private final List<Session> sessions = new CopyOnWriteArrayList<>();
   private final Lock changing = new ReentrantLock();
-  private boolean closed;
+  private boolean replaces = true;
 
   /**
    * The configuration that the executors of an engine share.
    *
    * @param inPlace true if a recycle happens here, and not by the process
    * @param messageWritten called after messages for channels were written
-   * @param retired called when the last executor has stopped on request
+   * @param stopped called when the last executor has stopped on an order
    */
   record Config(
       ContinuousEngine.Config continuous,
       WarmUp.Config warmUp,
       boolean inPlace,
       Runnable messageWritten,
-      Consumer<StopReason> retired) {}
+      Consumer<StopReason> stopped) {}
 
   ExecutorLauncher(
       InstanceExecutor.Config engine,
@@ -94,8 +94,8 @@ final class ExecutorLauncher {
                   engine.interceptors()),
               instanceFactory);
       executor.onMessage(config.messageWritten);
-      executor.beforeStop(this::leave);
-      executor.onStopped(this::retire);
+      executor.beforeStop(this::beforeStop);
+      executor.onStopped(this::stopped);
     }
 
     private InstanceExecutor executor() {
@@ -120,16 +120,16 @@ final class ExecutorLauncher {
     }
 
     /** Closes the triggers, of which there must never be two, before a successor opens its own. */
-    private void leave(StopReason why) {
+    private void beforeStop(StopReason why) {
       continuous.stop(PATIENCE);
       if (config.inPlace && why == StopReason.RECYCLE) {
         replace();
       }
     }
 
-    private void retire(StopReason why) {
+    private void stopped(StopReason why) {
       if (equals(sessions.getLast())) {
-        config.retired.accept(why);
+        config.stopped.accept(why);
         return;
       }
       executors.remove(executor, engine.runtime().runner().waiter());
@@ -160,11 +160,11 @@ final class ExecutorLauncher {
     executors.add(session.executor);
   }
 
-  /** Replaces the current executor, unless the engine is being closed. */
+  /** Replaces the current executor, unless the engine is about to stop. */
   private void replace() {
     changing.lock();
     try {
-      if (!closed) {
+      if (replaces) {
         add(successor());
       }
     } finally {
@@ -188,12 +188,12 @@ final class ExecutorLauncher {
   }
 
   /**
-   * Stops replacing executors and closes continuous workflows. Waits for a replacement under way.
+   * Stops replacing executors, and stops continuous workflows. Waits for a replacement under way.
    */
-  void close(Duration patience) {
+  void stopReplacing(Duration patience) {
     changing.lock();
     try {
-      closed = true;
+      replaces = false;
     } finally {
       changing.unlock();
     }

@@ -163,7 +163,7 @@ public final class WorkflowClient {
    * Makes the instance due now. If it is executing, it runs again afterwards.
    *
    * @param expectedState wakes it only in this state; null for any state
-   * @throws ConflictException if it is paused, waits for a person or has ended
+   * @throws ConflictException if it is paused, waits for an operator or has ended
    */
   public WakeResult wake(long instanceId, @Nullable String expectedState, OperatorAction action) {
     OperatorCommand wake = new OperatorCommand.Wake(expectedState);
@@ -276,10 +276,10 @@ public final class WorkflowClient {
     switch (result) {
       case CommandResult.Applied applied -> {
         if (applied.previousExecutorId() != null) {
-          executors.revokeLease(instanceId, command.type().code() + " by " + action.actor());
+          executors.dropChanged(instanceId, command.type().code() + " by " + action.actor());
         }
         if (applied.due() || command instanceof OperatorCommand.Cancel) {
-          services.wake();
+          services.poll();
         }
       }
       case CommandResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);

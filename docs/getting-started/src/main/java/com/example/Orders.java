@@ -81,7 +81,7 @@ public class Orders {
       id = engine.client().start(connection, request).id();
       connection.commit();
     }
-    engine.wake();
+    engine.poll();
     // docs:end
     return id;
   }

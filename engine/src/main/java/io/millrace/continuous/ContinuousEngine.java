@@ -80,7 +80,7 @@ public final class ContinuousEngine implements EngineListener {
   }
 
   /**
-   * Goes on with the workflow of an execution that has ended here, or was left to a person, and
+   * Goes on with the workflow of an execution that has ended here, or was left to an operator, and
    * closes all triggers when the lease could not be renewed in time.
    */
   @Override

@@ -300,6 +300,6 @@ public final class ContinuousWorkflowService {
 
   private void wake() {
     wake.run();
-    services.wake();
+    services.poll();
   }
 }

@@ -311,7 +311,7 @@ final class OwnershipReconciler {
       }
     }
     if (!ready.isEmpty()) {
-      services.wake();
+      services.poll();
     }
     return !pendingReleases.isEmpty();
   }

@@ -164,7 +164,7 @@ final class TriggerPoller {
         return;
       }
     } catch (StoreException e) {
-      if (e.refused()) {
+      if (e.rejected()) {
         throw e;
       }
       LOG.debug("The missed periods of '{}' will be recorded later", run.name(), e);
@@ -211,13 +211,13 @@ final class TriggerPoller {
               event.period(run.name()),
               new ContinuousStore.MemoryChange(event.memory.added(), event.memory.removed())));
     } catch (StoreException e) {
-      if (e.refused() || doubts.merge(run.name(), 1, Integer::sum) >= MAX_DOUBTS) {
+      if (e.rejected() || doubts.merge(run.name(), 1, Integer::sum) >= MAX_DOUBTS) {
         doubts.remove(run.name());
         throw e;
       }
       LOG.debug("It is not known whether an event of '{}' was written", run.name(), e);
       callbacks.uncertain(run);
-      services.wake();
+      services.poll();
       return null;
     }
   }
@@ -262,7 +262,7 @@ final class TriggerPoller {
     doubts.remove(run.name());
     run.fired(executionId, event.position);
     boolean over = tracker.expect(executionId, run.name());
-    services.wake();
+    services.poll();
     tell(run, event.accepted);
     run.await();
     if (over) {

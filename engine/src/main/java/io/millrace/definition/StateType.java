@@ -8,7 +8,7 @@ public enum StateType {
   NORMAL("normal"),
   /** A state that waits for a signal or a timeout before its handler runs. */
   WAIT("wait"),
-  /** A state that waits for a person, who moves the instance on; has no handler. */
+  /** A state that waits for an operator, who moves the instance on; has no handler. */
   MANUAL("manual"),
   /** A state that ends the instance; has no handler. */
   END("end");

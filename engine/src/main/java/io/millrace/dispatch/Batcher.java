@@ -214,7 +214,7 @@ final class Batcher<I, O> {
       if (fault.blocked() && keyExtractor != null) {
         return setAside();
       }
-      if (fault.refused() || (fault.blocked() && others)) {
+      if (fault.rejected() || (fault.blocked() && others)) {
         return writeEachAlone(fault);
       }
       return fault.blocked() && retrying ? standBack(fault) : delay(current, fault);
@@ -318,11 +318,11 @@ final class Batcher<I, O> {
     }
   }
 
-  private Duration writeEachAlone(StoreException refusal) {
+  private Duration writeEachAlone(StoreException rejection) {
     List<Item<I, O>> items = current;
     current = new ArrayList<>();
     if (items.size() == 1) {
-      fail(items.getFirst(), refusal);
+      fail(items.getFirst(), rejection);
       return Duration.ZERO;
     }
     List<Item<I, O>> unwritten = new ArrayList<>();
@@ -332,7 +332,7 @@ final class Batcher<I, O> {
         deliver(List.of(item), write(List.of(item)));
       } catch (RuntimeException e) {
         StoreException fault = asFault(e);
-        if (fault.refused()) {
+        if (fault.rejected()) {
           fail(item, fault);
         } else if (fault.blocked() && keyExtractor != null) {
           setAside(List.of(item));

@@ -187,11 +187,11 @@ final class BlockedItemQueue<I, O> {
 
   private void failed(Group<I, O> group, StoreException fault) {
     boolean single = group.items.size() == 1;
-    if ((fault.blocked() || fault.refused()) && !single) {
+    if ((fault.blocked() || fault.rejected()) && !single) {
       divide(group);
     } else if (fault.blocked() && isOverdue(group)) {
       failOverdue(group, fault);
-    } else if (fault.refused() || (!patient && !isWorthWaiting(fault))) {
+    } else if (fault.rejected() || (!patient && !isWorthWaiting(fault))) {
       if (fault.blocked()) {
         remember(group);
       }

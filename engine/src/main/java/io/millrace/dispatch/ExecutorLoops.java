@@ -24,7 +24,7 @@ record ExecutorLoops(
   }
 
   /** Stops the remaining loops, the heartbeat last. */
-  void signOff(StopDeadline deadline) {
+  void stop(StopDeadline deadline) {
     monitor.stop(deadline.left());
     recovery.stop(deadline.left());
     cleaner.stop(deadline.left());

@@ -36,8 +36,8 @@ final class ExecutorShutdown {
   private static final Duration SERVICES = Duration.ofSeconds(1);
 
   /**
-   * Pause between checks for exiting handlers, since the stacks of many handlers are costly to
-   * read.
+   * Pause between checks for handlers that end the JVM, since the stacks of many handlers are costly
+   * to read.
    */
   private static final Duration BETWEEN_STACKS = Duration.ofSeconds(1);
 
@@ -51,7 +51,10 @@ final class ExecutorShutdown {
   private volatile Consumer<StopReason> beforeStop = reason -> {};
   private volatile Consumer<StopReason> onStopped = reason -> {};
   private volatile @Nullable StopDeadline last;
-  private List<RunningHandler> exiting = List.of();
+
+  /** Running handlers that have called System.exit, which never returns. */
+  private List<RunningHandler> jvmEnding = List.of();
+
   private long nextStackCheckNanos;
 
   ExecutorShutdown(
@@ -72,22 +75,22 @@ final class ExecutorShutdown {
     this.nextStackCheckNanos = engine.clock().nanoTime();
   }
 
-  /** Sets work that is done after the last claim, while handlers end. */
+  /** Sets the work that is done after the last claim, while handlers end. */
   void beforeStop(Consumer<StopReason> work) {
     beforeStop = work;
   }
 
-  /** Sets a listener that is called when a request of an operator was carried out. */
+  /** Sets the listener that is called when the executor has stopped on an order to drain. */
   void onStopped(Consumer<StopReason> listener) {
     onStopped = listener;
   }
 
   /**
-   * Carries out a request of an operator, on a thread of its own: the heartbeat goes on until the
-   * last handler has ended.
+   * Starts the stop that an operator has ordered, on a thread of its own: the heartbeat goes on
+   * until the last handler has ended.
    */
-  void carryOut(ExecutorStore.DrainOrder order) {
-    if (stopRequest.make(order.reason(), order.left())) {
+  void drain(ExecutorStore.PendingDrain order) {
+    if (stopRequest.request(order.reason(), order.left())) {
       LOG.info(
           "This executor stops within {} seconds, as {} has asked it to",
           order.left().toSeconds(),
@@ -98,7 +101,7 @@ final class ExecutorShutdown {
           .runOnPlatform(
               "millrace-drain",
               () -> {
-                finish(order.reason());
+                stopOnce(order.reason());
                 onStopped.accept(order.reason());
               });
     }
@@ -109,30 +112,30 @@ final class ExecutorShutdown {
    *
    * @param grace how long handlers may go on before they are cancelled; the earliest end counts
    */
-  void retire(StopReason why, Duration grace) {
-    if (stopRequest.make(why, grace)) {
-      finish(why);
+  void stop(StopReason why, Duration grace) {
+    if (stopRequest.request(why, grace)) {
+      stopOnce(why);
     } else {
       await(() -> null, () -> stopRequest.state() != EngineState.DRAINING);
     }
   }
 
-  private void finish(StopReason reason) {
+  private void stopOnce(StopReason reason) {
     try {
-      drain(reason);
+      stopHandlers(reason);
     } finally {
       try {
-        signOff();
+        stopLoops();
       } finally {
-        stopRequest.carriedOut();
+        stopRequest.stopped();
       }
     }
   }
 
-  private void signOff() {
+  private void stopLoops() {
     long executorId = lease.executorId();
-    loops.signOff(lastDeadline());
-    engine.events().send(new EngineEvent.EngineStopped(executorId, leasedInstances.size()));
+    loops.stop(lastDeadline());
+    engine.events().send(new EngineEvent.ExecutorStopped(executorId, leasedInstances.size()));
     LOG.info("Executor {} has stopped; {} instances are held", executorId, leasedInstances.size());
   }
 
@@ -152,13 +155,14 @@ final class ExecutorShutdown {
     return deadline;
   }
 
-  private void drain(StopReason reason) {
-    LOG.info("Engine is stopping; {} instances are held", leasedInstances.size());
+  private void stopHandlers(StopReason reason) {
+    LOG.info(
+        "Executor {} stops; it holds {} instances", lease.executorId(), leasedInstances.size());
     loops.stopClaiming(PATIENCE);
     processor.queue().close().forEach(processor::submitRelease);
-    leave(reason);
+    runBeforeStop(reason);
     if (await(stopRequest::graceEndNanos, this::isIdle)) {
-      tellExiting();
+      tellJvmEnding();
       return;
     }
     tellLate(
@@ -169,28 +173,28 @@ final class ExecutorShutdown {
     }
     boolean idle = await(CANCEL_GRACE, this::isIdle);
     lastDeadline();
-    tellExiting();
+    tellJvmEnding();
     if (!idle) {
       tellLate(
           "{} handlers ignore their cancellation and may run on while others repeat them: {}",
           "{} results could not be saved within {} after the grace; other executors repeat their"
               + " handlers: {}");
-      leasedInstances.all().stream().filter(late -> !isExiting(late)).forEach(processor::abandon);
-      await(RELEASE_PATIENCE, () -> leasedInstances.all().stream().allMatch(this::isExiting));
+      leasedInstances.all().stream().filter(late -> !endsJvm(late)).forEach(processor::abandon);
+      await(RELEASE_PATIENCE, () -> leasedInstances.all().stream().allMatch(this::endsJvm));
     }
   }
 
-  private void leave(StopReason reason) {
+  private void runBeforeStop(StopReason reason) {
     try {
       beforeStop.accept(reason);
     } catch (RuntimeException e) {
-      LOG.error("What this executor is to do before it leaves has failed", e);
+      LOG.error("The work before the stop of this executor has failed", e);
     }
   }
 
   private void tellLate(String ofHandlers, String ofResults) {
     List<RunningHandler> running =
-        processor.handlers().stream().filter(handler -> !exiting.contains(handler)).toList();
+        processor.handlers().stream().filter(handler -> !jvmEnding.contains(handler)).toList();
     List<LeasedInstance> unsaved =
         leasedInstances.all().stream()
             .filter(leased -> leased.phase() == LeasedInstance.Phase.SAVING)
@@ -207,19 +211,19 @@ final class ExecutorShutdown {
    * Logs handlers that never end because they called System.exit. Their instances are left to
    * recovery, which counts the crash: if released, they would end one JVM after the other.
    */
-  private void tellExiting() {
-    findExiting();
-    if (!exiting.isEmpty()) {
-      LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", exiting);
+  private void tellJvmEnding() {
+    findJvmEnding();
+    if (!jvmEnding.isEmpty()) {
+      LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", jvmEnding);
     }
   }
 
-  private boolean isExiting(LeasedInstance leased) {
-    return exiting.stream().anyMatch(handler -> handler.leased() == leased);
+  private boolean endsJvm(LeasedInstance leased) {
+    return jvmEnding.stream().anyMatch(handler -> handler.leased() == leased);
   }
 
-  private void findExiting() {
-    exiting = processor.handlers().stream().filter(ExecutorShutdown::endsJvm).toList();
+  private void findJvmEnding() {
+    jvmEnding = processor.handlers().stream().filter(ExecutorShutdown::endsJvm).toList();
     nextStackCheckNanos = engine.clock().nanoTime() + BETWEEN_STACKS.toNanos();
   }
 
@@ -229,16 +233,16 @@ final class ExecutorShutdown {
   }
 
   /**
-   * Returns true if nothing is left to wait for. Searches for exiting handlers repeatedly: one may
-   * call System.exit during the wait.
+   * Returns true if nothing is left to wait for. Searches repeatedly for handlers that end the JVM:
+   * one may call System.exit during the wait.
    */
   private boolean isIdle() {
     if (processor.queue().running() > 0 && engine.clock().nanoTime() - nextStackCheckNanos >= 0) {
-      findExiting();
+      findJvmEnding();
     }
-    return processor.queue().running() <= exiting.size()
+    return processor.queue().running() <= jvmEnding.size()
         && processor.unwritten() == 0
-        && leasedInstances.all().stream().allMatch(this::isExiting)
+        && leasedInstances.all().stream().allMatch(this::endsJvm)
         && pendingClaims.isComplete(pendingClaims.last());
   }
 

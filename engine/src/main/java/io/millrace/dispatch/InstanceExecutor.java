@@ -25,7 +25,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The executor of an engine: creates, starts and stops its parts. Thread-safe. */
+/**
+ * The executor of an engine: creates, starts and stops the parts that claim instances ({@link
+ * Dispatcher}), run them ({@link InstanceProcessor}) and keep the lease ({@link LeaseKeeper}).
+ * Thread-safe.
+ */
 public final class InstanceExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(InstanceExecutor.class);
@@ -105,12 +109,12 @@ public final class InstanceExecutor {
       this.channelClaims = null;
       this.shutdown = null;
       LOG.info(
-          "Engine of group '{}' is ready; it runs no instances", engine.settings().executorGroup());
+          "Engine of group '{}' has started; it runs no instances", engine.settings().executorGroup());
       return;
     }
     Reconciler reconciler =
         new Reconciler(
-            registration.reserved().work(),
+            registration.reserved().instances(),
             registration.reserved().executors(),
             leasedInstances,
             pendingClaims,
@@ -135,7 +139,7 @@ public final class InstanceExecutor {
     this.shutdown =
         new ExecutorShutdown(
             engine, lease, stopRequest, leasedInstances, pendingClaims, processor, loops);
-    keeper.stopWith(shutdown);
+    keeper.drainWith(shutdown);
     reportStart();
   }
 
@@ -143,9 +147,9 @@ public final class InstanceExecutor {
     long executorId = lease.executorId();
     String group = engine.settings().executorGroup();
     engine.events().started(new DefaultEngineView(engine, lease, leasedInstances, processor));
-    engine.events().send(new EngineEvent.EngineStarted(executorId, group));
+    engine.events().send(new EngineEvent.ExecutorStarted(executorId, group));
     LOG.info(
-        "Engine is ready as executor {} of group '{}' with {} definitions, {} handlers at a time",
+        "Executor {} of group '{}' has registered, with {} definitions, {} handlers at a time",
         executorId,
         group,
         engine.definitions().ids().size(),
@@ -168,7 +172,7 @@ public final class InstanceExecutor {
     if (keeper != null) {
       Duration setup = keeper.ready(warm);
       if (setup != null) {
-        engine.events().send(new EngineEvent.EngineReady(lease.executorId(), warm, setup));
+        engine.events().send(new EngineEvent.ExecutorReady(lease.executorId(), warm, setup));
       }
     }
   }
@@ -221,19 +225,19 @@ public final class InstanceExecutor {
         : channelClaims.claim(instanceId, seq);
   }
 
-  /** Adds a listener that is called, on any thread, after messages for channels were written. */
+  /** Sets the listener that is called, on any thread, after messages for channels were written. */
   public void onMessage(Runnable listener) {
     engine.events().onMessage(listener);
   }
 
-  /** Adds work that is done after the last claim and before the executor stops. */
+  /** Sets the work that is done after the last claim, while handlers end. */
   public void beforeStop(Consumer<StopReason> work) {
     if (shutdown != null) {
       shutdown.beforeStop(work);
     }
   }
 
-  /** Adds a listener that is called when the executor has stopped on request. */
+  /** Sets the listener that is called when the executor has stopped on an order to drain. */
   public void onStopped(Consumer<StopReason> listener) {
     if (shutdown != null) {
       shutdown.onStopped(listener);
@@ -253,14 +257,14 @@ public final class InstanceExecutor {
     return added;
   }
 
-  /** Wakes the dispatchers here and on the other nodes. */
-  public void wakeAll() {
+  /** Makes this executor and those on other nodes look for due instances now. */
+  public void pollEverywhere() {
     checkServed();
     polls.pollEverywhere();
   }
 
-  /** Cancels the handler of an instance that an operator has changed. */
-  public void revokeLease(long instanceId, String why) {
+  /** Drops an instance that an operator has changed, and cancels its handler. */
+  public void dropChanged(long instanceId, String why) {
     LeasedInstance leased = leasedInstances.get(instanceId);
     if (leased != null) {
       processor.dropChanged(leased, why);
@@ -321,7 +325,7 @@ public final class InstanceExecutor {
 
   private void stopAll(Duration grace) {
     if (shutdown != null) {
-      shutdown.retire(StopReason.SHUTDOWN, grace);
+      shutdown.stop(StopReason.SHUTDOWN, grace);
     }
     StopDeadline deadline =
         StopDeadline.after(

@@ -93,10 +93,10 @@ final class InstanceProcessor {
   }
 
   /**
-   * Refuses all saves under an executor id whose leases belong to another process, or to none.
+   * Withdraws all saves under an executor id whose leases belong to another process, or to none.
    * Reconciling drops the instances.
    */
-  void refuseSaves(long executorId) {
+  void withdrawSaves(long executorId) {
     committer.withdrawAll(executorId);
   }
 
@@ -118,12 +118,12 @@ final class InstanceProcessor {
 
   /** Stops the handler and drops the instance. Returns false if that had happened before. */
   boolean drop(LeasedInstance leased, String why) {
-    if (leased.phase() == LeasedInstance.Phase.DROPPED) {
+    if (leased.phase() == LeasedInstance.Phase.GONE) {
       return false;
     }
     try {
       if (leasedInstances.drop(leased, why, engine.store().interruptible())
-          == LeasedInstance.Phase.DROPPED) {
+          == LeasedInstance.Phase.GONE) {
         return false;
       }
     } finally {
@@ -170,7 +170,7 @@ final class InstanceProcessor {
             : runner.run(name, () -> runSharing(handler));
     leased.task(runningTask);
     handler.task(runningTask);
-    if (leased.phase() == LeasedInstance.Phase.DROPPED && engine.store().interruptible()) {
+    if (leased.phase() == LeasedInstance.Phase.GONE && engine.store().interruptible()) {
       runningTask.interrupt();
     }
   }
@@ -250,7 +250,7 @@ final class InstanceProcessor {
 
           @Override
           public void failed(StoreException fault) {
-            refused(leased, outcome, fault);
+            rejected(leased, outcome, fault);
           }
         });
   }
@@ -274,20 +274,24 @@ final class InstanceProcessor {
    * Saves the rejection of a save as a failed attempt, without variables, children or long texts
    * that could be rejected again.
    */
-  private void refused(LeasedInstance leased, AttemptRunner.Outcome outcome, StoreException fault) {
-    if (leased.phase() == LeasedInstance.Phase.DROPPED) {
-      LOG.debug("The result of {} is not stored; the instance was dropped before", leased, fault);
+  private void rejected(
+      LeasedInstance leased, AttemptRunner.Outcome outcome, StoreException fault) {
+    if (leased.phase() == LeasedInstance.Phase.GONE) {
+      LOG.debug("The result of {} is not stored; its instance was dropped or released", leased, fault);
       return;
     }
-    if (!fault.refused() || outcome.failure() instanceof StoreException) {
+    if (!fault.rejected() || outcome.failure() instanceof StoreException) {
       LOG.error(
-          "The result of {} cannot be stored; the instance is left to recovery", leased, fault);
-      leased.drop("its result was refused", false);
+          "The result of {} cannot be stored; a heartbeat of this executor releases the instance, or"
+              + " another executor recovers it",
+          leased,
+          fault);
+      leased.leave("its result was rejected", false);
       remove(leased);
       return;
     }
     LOG.warn(
-        "The result of {} was refused by the database and counts as failed: {}",
+        "The result of {} was rejected by the database and counts as failed: {}",
         leased,
         fault.getMessage());
     save(
@@ -329,7 +333,7 @@ final class InstanceProcessor {
     } else if (target.status() == InstanceStatus.FAILED) {
       LOG.warn("{} has ended as failed: {}", leased, entry.reason());
     } else if (target.status() == InstanceStatus.MANUAL) {
-      LOG.warn("{} waits for a person: {}", leased, entry.reason());
+      LOG.warn("{} waits for an operator: {}", leased, entry.reason());
     } else if (target.newVisit()) {
       LOG.info("{} gave up its state and goes to {}: {}", leased, target.state(), entry.reason());
     } else {
@@ -343,11 +347,11 @@ final class InstanceProcessor {
 
   /** Continues the chain with the next attempt, under the same lease, in the new state. */
   private void continueChain(LeasedInstance leased, SaveRequest save, int inboxCount) {
-    if (leased.phase() == LeasedInstance.Phase.DROPPED) {
+    if (leased.phase() == LeasedInstance.Phase.GONE) {
       return;
     }
     advance(leased, save);
-    if (stopRequest.isMade() || !holds(leased)) {
+    if (stopRequest.isRequested() || !holds(leased)) {
       submitRelease(leased);
     } else if (leased.inbox.isBehind(inboxCount) || !save.changes().children().isEmpty()) {
       instanceRefresher.submit(leased);
@@ -389,7 +393,7 @@ final class InstanceProcessor {
 
   /** Releases an instance without running it, for any free executor to claim. */
   void submitRelease(LeasedInstance leased) {
-    if (leased.drop("released", false) == LeasedInstance.Phase.DROPPED) {
+    if (leased.leave("released", false) == LeasedInstance.Phase.GONE) {
       return;
     }
     releases.submit(
@@ -441,7 +445,7 @@ final class InstanceProcessor {
   }
 
   private void finish(LeasedInstance leased, SaveRequest save, int inboxCount) {
-    leased.drop("done", false);
+    leased.leave("done", false);
     remove(leased);
     SaveRequest.Target target = save.target();
     if (target.status() == InstanceStatus.IN_PROGRESS || save.changes().parentId() != null) {

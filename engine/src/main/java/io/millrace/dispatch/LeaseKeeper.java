@@ -44,8 +44,8 @@ final class LeaseKeeper {
   private final Loop loop;
 
   /**
-   * Carries out the requests of operators to stop. Null until the executor is complete: the next
-   * heartbeat repeats a request that comes earlier.
+   * Carries out an operator's order to drain. Null until the executor is complete: the next
+   * heartbeat repeats an order that comes earlier.
    */
   private volatile @Nullable ExecutorShutdown shutdown;
 
@@ -92,8 +92,8 @@ final class LeaseKeeper {
     this.loop = engine.runtime().runner().loop("millrace-heartbeat", this::tick);
   }
 
-  /** Has {@code complete} carry out the requests of operators to stop. */
-  void stopWith(ExecutorShutdown complete) {
+  /** Lets {@code complete} carry out the orders of operators to drain. */
+  void drainWith(ExecutorShutdown complete) {
     shutdown = complete;
   }
 
@@ -119,7 +119,7 @@ final class LeaseKeeper {
     try {
       ExecutorStore.Renewal renewal = renew();
       lease.renewed(before);
-      recovered();
+      renewedAfterFailure();
       learn(renewal);
     } catch (StoreException e) {
       return missed(e);
@@ -181,10 +181,10 @@ final class LeaseKeeper {
     if (before == ExecutorState.CORDONED && now.acceptsWork()) {
       polls.pollEverywhere();
     }
-    ExecutorStore.DrainOrder order = renewal.drain();
+    ExecutorStore.PendingDrain drain = renewal.drain();
     ExecutorShutdown complete = shutdown;
-    if (order != null && complete != null) {
-      complete.carryOut(order);
+    if (drain != null && complete != null) {
+      complete.drain(drain);
     }
   }
 
@@ -193,7 +193,7 @@ final class LeaseKeeper {
         executors.renew(lease.executorId(), engine.settings().leasing().ttl(), processor.load());
     if (!renewal.found()) {
       long lost = lease.executorId();
-      processor.refuseSaves(lost);
+      processor.withdrawSaves(lost);
       lease.replaced(
           executors.register(
               ExecutorIdentityFactory.of(engine), engine.settings().leasing().ttl()));
@@ -208,7 +208,7 @@ final class LeaseKeeper {
     return renewal;
   }
 
-  private void recovered() {
+  private void renewedAfterFailure() {
     if (failing) {
       failing = false;
       LOG.info("Executor {} renewed its lease again", lease.executorId());
@@ -233,7 +233,7 @@ final class LeaseKeeper {
         break;
       }
     }
-    if (!isDone("sign off", () -> executors.markStopped(executorId))) {
+    if (!isDone("record its stop", () -> executors.markStopped(executorId))) {
       LOG.warn("The lease of executor {} will run out instead", executorId);
     }
     reservedAccess.release().run();

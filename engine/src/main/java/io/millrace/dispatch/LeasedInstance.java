@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An instance that an executor holds. Its data belong to the thread that last moved {@link #phase}:
- * the claim, the handler's thread or the committer. Other threads may only {@link #drop} it.
+ * the claim, the handler's thread or the committer. Other threads may only {@link #leave} it.
  */
 final class LeasedInstance {
 
@@ -32,9 +32,10 @@ final class LeasedInstance {
   enum Phase {
     QUEUED,
     RUNNING,
+    /** No handler runs; the result or the release is about to be written. */
     SAVING,
-    /** Finished, released or lost; nothing of it is written any more. */
-    DROPPED
+    /** Finished, released or dropped: the executor does nothing more with it. */
+    GONE
   }
 
   /** The running attempt. */
@@ -249,7 +250,7 @@ final class LeasedInstance {
     attempt = begun;
   }
 
-  /** Ends exactly this attempt. Returns false if it has ended, or the instance was dropped. */
+  /** Ends exactly this attempt. Returns false if it has ended, or the instance is gone. */
   synchronized boolean end(Attempt mine) {
     return mine.equals(attempt) && changePhase(Phase.RUNNING, Phase.SAVING);
   }
@@ -280,24 +281,25 @@ final class LeasedInstance {
   }
 
   /**
-   * Drops the instance: its handler is cancelled and the result discarded.
+   * Ends the executor's work on the instance, which is finished, released or dropped: cancels its
+   * handler, if one still runs, and ignores the result.
    *
    * @param interrupt true to interrupt the handler's thread as well
    * @return the phase in which it was
    */
-  Phase drop(String why, boolean interrupt) {
-    Phase before = leave();
+  Phase leave(String why, boolean interrupt) {
+    Phase before = changeToGone();
     cancel(why, interrupt && before == Phase.RUNNING);
     return before;
   }
 
-  private synchronized Phase leave() {
+  private synchronized Phase changeToGone() {
     Phase before = phase;
-    phase = Phase.DROPPED;
+    phase = Phase.GONE;
     return before;
   }
 
-  /** Cancels the handler without dropping the instance. */
+  /** Cancels the handler, and keeps the instance. */
   void cancel(String why, boolean interrupt) {
     Attempt running = attempt;
     if (running != null) {

@@ -48,7 +48,7 @@ final class LeasedInstances {
    * @return the phase in which it was
    */
   LeasedInstance.Phase drop(LeasedInstance leased, String why, boolean interrupt) {
-    LeasedInstance.Phase before = leased.drop(why, interrupt);
+    LeasedInstance.Phase before = leased.leave(why, interrupt);
     if (before == LeasedInstance.Phase.RUNNING) {
       orphanedHandlers.expect(leased);
     }
@@ -56,7 +56,7 @@ final class LeasedInstances {
   }
 
   /** Returns true if the instance was dropped and its handler has not ended yet. */
-  boolean isExiting(long instanceId) {
+  boolean hasOrphanedHandler(long instanceId) {
     return orphanedHandlers.contains(instanceId);
   }
 

@@ -81,9 +81,9 @@ public final class LocalExecutors {
     }
   }
 
-  /** Revokes the lease on an instance that an operator has changed, whichever executor holds it. */
-  public void revokeLease(long instanceId, String why) {
-    members.forEach(member -> member.executor.revokeLease(instanceId, why));
+  /** Drops an instance that an operator has changed, whichever executor holds it. */
+  public void dropChanged(long instanceId, String why) {
+    members.forEach(member -> member.executor.dropChanged(instanceId, why));
   }
 
   /** Waits for the end of an instance, at most until all executors have stopped. */
@@ -92,14 +92,14 @@ public final class LocalExecutors {
     return current().await(instanceId, limit, reader, () -> stopped);
   }
 
-  /** Removes a predecessor when no caller uses it, and stops what is left of it. */
-  public void remove(InstanceExecutor ended, Waiter waiter) {
+  /** Removes a predecessor when no caller uses it, and stops its services. */
+  public void remove(InstanceExecutor predecessor, Waiter waiter) {
     members.stream()
-        .filter(member -> member.executor.equals(ended))
+        .filter(member -> member.executor.equals(predecessor))
         .findFirst()
         .ifPresent(member -> {
           awaitCallers(member, waiter);
-          ended.stop(Duration.ZERO);
+          predecessor.stop(Duration.ZERO);
           members.remove(member);
         });
   }

@@ -177,10 +177,10 @@ public final class NewInstanceFactory {
     if (known != null && id != null) {
       return target(id, known);
     }
-    DefinitionRegistry.DescribedDefinition describedDefinition =
+    DefinitionRegistry.DescribedDefinition unrunnableDefinition =
         version == null ? null : definitions.described(type, version);
-    if (describedDefinition != null) {
-      return target(describedDefinition.id(), describedDefinition.definition());
+    if (unrunnableDefinition != null) {
+      return target(unrunnableDefinition.id(), unrunnableDefinition.definition());
     }
     Optional<DefinitionStore.StoredDefinition> other =
         version == null ? stored.latest(type) : stored.find(type, version);

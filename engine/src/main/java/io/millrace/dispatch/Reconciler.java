@@ -61,7 +61,7 @@ final class Reconciler {
     boolean stillOwned = ownedVersion != null && ownedVersion == leased.fence().leaseVersion();
     boolean mayBeSaving =
         leased.phase() == LeasedInstance.Phase.SAVING
-            || leased.phase() == LeasedInstance.Phase.DROPPED;
+            || leased.phase() == LeasedInstance.Phase.GONE;
     if (!stillOwned && !mayBeSaving && leasedInstances.get(leased.id()) == leased) {
       processor.dropLost(leased, "the database shows another holder");
     }
@@ -69,7 +69,7 @@ final class Reconciler {
 
   private static boolean isHeld(@Nullable LeasedInstance leased, int leaseVersion) {
     return leased != null
-        && leased.phase() != LeasedInstance.Phase.DROPPED
+        && leased.phase() != LeasedInstance.Phase.GONE
         && leased.fence().leaseVersion() >= leaseVersion;
   }
 
@@ -89,7 +89,7 @@ final class Reconciler {
       }
       if (suspect == null || suspect.leaseVersion != leaseVersion) {
         seen.put(id, new Suspect(leaseVersion, ticket));
-      } else if (complete && !leasedInstances.isExiting(id)) {
+      } else if (complete && !leasedInstances.hasOrphanedHandler(id)) {
         unknownLeases.add(new Fence(id, executorId, leaseVersion, 0));
       } else {
         seen.put(id, suspect);

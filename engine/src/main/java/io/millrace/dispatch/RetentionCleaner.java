@@ -149,7 +149,7 @@ final class RetentionCleaner {
         return more;
       } catch (StoreException e) {
         warn(e);
-        boolean smaller = limit > 1 && (e.blocked() || e.refused());
+        boolean smaller = limit > 1 && (e.blocked() || e.rejected());
         limit = Math.max(1, limit / 2);
         return smaller;
       } catch (RuntimeException e) {

@@ -32,7 +32,7 @@ final class StepJournal {
   private static final class Pending implements Batcher.Callback<Boolean> {
     private final Waiter waiter;
     private volatile @Nullable Boolean accepted;
-    private volatile @Nullable StoreException refusal;
+    private volatile @Nullable StoreException rejection;
 
     Pending(Waiter waiter) {
       this.waiter = waiter;
@@ -46,7 +46,7 @@ final class StepJournal {
 
     @Override
     public void failed(StoreException fault) {
-      refusal = fault;
+      rejection = fault;
       waiter.wake();
     }
   }
@@ -62,13 +62,13 @@ final class StepJournal {
     Pending pending = new Pending(engine.runtime().runner().waiter());
     batcher.submit(result, pending);
     token.onCancel(pending.waiter::wake);
-    while (pending.accepted == null && pending.refusal == null) {
+    while (pending.accepted == null && pending.rejection == null) {
       token.throwIfCancelled();
       pending.waiter.await(Loop.UNTIL_WOKEN);
     }
-    StoreException refusal = pending.refusal;
-    if (refusal != null) {
-      throw refusal;
+    StoreException rejection = pending.rejection;
+    if (rejection != null) {
+      throw rejection;
     }
     if (Boolean.FALSE.equals(pending.accepted)) {
       throw new CancelledException(

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The request that this executor stops, of its process or of an operator. Handlers, the processor
- * and the heartbeat read it; {@link ExecutorShutdown} carries it out. Thread-safe.
+ * The request that this executor stops: its process ends, or an operator has ordered a drain.
+ * Handlers, the processor and the heartbeat read it; {@link ExecutorShutdown} carries out the stop.
+ * Thread-safe.
  */
 final class StopRequest {
 
@@ -25,7 +26,7 @@ final class StopRequest {
   private final EngineContext engine;
   private final LeasedInstances leasedInstances;
   private volatile @Nullable Grace grace;
-  private volatile boolean carriedOut;
+  private volatile boolean stopped;
 
   /** The reason of the first request, and the earliest end of the grace of all. */
   private record Grace(StopReason reason, long endNanos, Instant end) {}
@@ -39,7 +40,7 @@ final class StopRequest {
    * Requests the stop, or shortens its grace. Returns false if it had been requested before; its
    * first reason stays.
    */
-  synchronized boolean make(StopReason why, Duration limit) {
+  synchronized boolean request(StopReason why, Duration limit) {
     long end = engine.clock().nanoTime() + TimeLimits.nanos(limit);
     Grace before = grace;
     if (before == null || end - before.endNanos < 0) {
@@ -62,36 +63,36 @@ final class StopRequest {
     }
   }
 
-  boolean isMade() {
+  boolean isRequested() {
     return grace != null;
   }
 
   /** Returns the end of the grace; null without a request. */
   @Nullable Long graceEndNanos() {
-    Grace made = grace;
-    return made == null ? null : made.endNanos;
+    Grace requested = grace;
+    return requested == null ? null : requested.endNanos;
   }
 
   /** Returns the request with the time that is left; null without a request. */
   @Nullable DrainRequest current() {
-    Grace made = grace;
-    if (made == null) {
+    Grace requested = grace;
+    if (requested == null) {
       return null;
     }
-    long left = Math.max(0, made.endNanos - engine.clock().nanoTime());
-    return new DrainRequest(made.reason, Duration.ofNanos(left));
+    long left = Math.max(0, requested.endNanos - engine.clock().nanoTime());
+    return new DrainRequest(requested.reason, Duration.ofNanos(left));
   }
 
   /** Records that the executor has stopped. */
-  void carriedOut() {
-    carriedOut = true;
+  void stopped() {
+    stopped = true;
   }
 
   EngineState state() {
-    if (carriedOut) {
+    if (stopped) {
       return EngineState.DRAINED;
     }
-    return isMade() ? EngineState.DRAINING : EngineState.RUNNING;
+    return isRequested() ? EngineState.DRAINING : EngineState.RUNNING;
   }
 
   /** Returns the stop signal of one attempt. */
@@ -104,7 +105,7 @@ final class StopRequest {
 
     @Override
     public boolean requested() {
-      return isMade();
+      return isRequested();
     }
 
     @Override
@@ -120,7 +121,7 @@ final class StopRequest {
     @Override
     public void onStop(Runnable action) {
       synchronized (this) {
-        if (!isMade()) {
+        if (!isRequested()) {
           actions.add(action);
           return;
         }

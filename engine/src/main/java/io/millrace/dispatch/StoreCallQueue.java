@@ -103,7 +103,7 @@ final class StoreCallQueue {
     private final Waiter waiter;
     private @Nullable T answer;
     private volatile boolean answered;
-    private volatile @Nullable StoreException refusal;
+    private volatile @Nullable StoreException rejection;
 
     StoreCall(Supplier<T> request, Waiter waiter) {
       this.request = request;
@@ -120,7 +120,7 @@ final class StoreCallQueue {
 
     void fail(StoreException fault) {
       if (!answered) {
-        refusal = fault;
+        rejection = fault;
         waiter.wake();
       }
     }
@@ -144,9 +144,9 @@ final class StoreCallQueue {
     } finally {
       token.remove(wake);
     }
-    StoreException refusal = storeCall.refusal;
-    if (refusal != null) {
-      throw refusal;
+    StoreException rejection = storeCall.rejection;
+    if (rejection != null) {
+      throw rejection;
     }
     T answer = storeCall.answer;
     if (answer == null) {
@@ -156,7 +156,7 @@ final class StoreCallQueue {
   }
 
   private static void await(StoreCall<?> storeCall, DefaultCancelToken token) {
-    while (!storeCall.answered && storeCall.refusal == null) {
+    while (!storeCall.answered && storeCall.rejection == null) {
       token.throwIfCancelled();
       try {
         storeCall.waiter.await(Loop.UNTIL_WOKEN);

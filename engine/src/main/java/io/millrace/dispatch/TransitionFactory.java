@@ -381,7 +381,7 @@ final class TransitionFactory {
             isLast(target) ? fingerprint(leased, failure, reason) : null));
   }
 
-  /** Returns true if only a person can continue the instance. */
+  /** Returns true if only an operator can continue the instance. */
   private static boolean isLast(SaveRequest.Target target) {
     return target.status() == InstanceStatus.FAILED || target.status() == InstanceStatus.MANUAL;
   }

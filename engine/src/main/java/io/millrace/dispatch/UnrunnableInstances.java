@@ -29,7 +29,7 @@ final class UnrunnableInstances {
     this.engine = engine;
   }
 
-  /** Parks an instance; if that cannot be written now, releases it to be claimed again. */
+  /** Parks an instance; if that cannot be written now, leaves its release to {@link Reconciler}. */
   void park(WorkflowInstance claimed, String reason) {
     Long holder = claimed.lease().executorId();
     if (holder == null) {
@@ -47,7 +47,7 @@ final class UnrunnableInstances {
       LOG.warn("Instance {} cannot be run and not be parked either: {}", claimed.id(), reason, e);
       return;
     }
-    LOG.warn("Instance {} waits for a person: {}", claimed.id(), reason);
+    LOG.warn("Instance {} waits for an operator: {}", claimed.id(), reason);
     engine
         .events()
         .send(

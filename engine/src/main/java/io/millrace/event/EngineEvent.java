@@ -14,8 +14,8 @@ public sealed interface EngineEvent {
     long instanceId();
   }
 
-  /** The engine joined its group. */
-  record EngineStarted(long executorId, String executorGroup) implements EngineEvent {}
+  /** An executor of this engine joined its group. */
+  record ExecutorStarted(long executorId, String executorGroup) implements EngineEvent {}
 
   /**
    * The executor is ready for work.
@@ -23,13 +23,13 @@ public sealed interface EngineEvent {
    * @param warm true if the data that it most likely needs was loaded before
    * @param setup time since it joined
    */
-  record EngineReady(long executorId, boolean warm, Duration setup) implements EngineEvent {}
+  record ExecutorReady(long executorId, boolean warm, Duration setup) implements EngineEvent {}
 
   /**
-   * The executor left its group; {@code owned} is the number of instances that it still owned, zero
-   * after a graceful stop.
+   * The executor has stopped; {@code held} is the number of instances that it still held, zero after
+   * a graceful stop.
    */
-  record EngineStopped(long executorId, int owned) implements EngineEvent {}
+  record ExecutorStopped(long executorId, int held) implements EngineEvent {}
 
   /**
    * A batch of due instances was claimed.

@@ -183,7 +183,7 @@ public final class EngineServices {
       NameRules.checkKey("signal key", request.key());
     }
     switch (parts.store.operators().signal(request)) {
-      case WOKEN -> wake();
+      case WOKEN -> poll();
       case IN_INBOX, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
       case FULL -> throw new ConflictException(request.instanceId(), InboxRules.refusal(request));
@@ -208,9 +208,9 @@ public final class EngineServices {
     return executor.get().claim(instanceId, seq);
   }
 
-  /** Makes this and other nodes look for due instances. */
-  public void wake() {
-    executors.current().wakeAll();
+  /** Makes this executor and those on other nodes look for due instances now. */
+  public void poll() {
+    executors.current().pollEverywhere();
   }
 
   /** Adds a listener for hints of other nodes, until the subscription is closed. */

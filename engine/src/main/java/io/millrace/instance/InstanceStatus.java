@@ -17,7 +17,7 @@ public enum InstanceStatus {
   EXECUTING("executing", false),
   /** An operator has paused the instance until it is resumed. */
   PAUSED("paused", false),
-  /** The instance waits for a person: in a manual state, or parked by the engine. */
+  /** The instance waits for an operator: in a manual state, or parked by the engine. */
   MANUAL("manual", false),
   /** The instance ended as designed. */
   FINISHED("finished", true),

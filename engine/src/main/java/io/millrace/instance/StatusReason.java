@@ -159,11 +159,11 @@ public sealed interface StatusReason {
     }
   }
 
-  /** The instance waits for a person. */
+  /** The instance waits for an operator. */
   record Manual(String state, @Nullable String reason) implements StatusReason {
     @Override
     public String sentence() {
-      return "It waits for a person in state '"
+      return "It waits for an operator in state '"
           + state
           + "'"
           + because(reason)

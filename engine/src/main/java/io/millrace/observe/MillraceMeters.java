@@ -137,9 +137,9 @@ public final class MillraceMeters implements EngineListener {
       case EngineEvent.ResultFenced refused -> fenced.of(refused.type(), "").increment();
       case EngineEvent.HandlerStuck handlerStuck ->
           stuckReports.of(handlerStuck.type(), handlerStuck.state()).increment();
-      case EngineEvent.EngineStopped stopped -> gauges.remove(stopped.executorId());
-      case EngineEvent.EngineStarted started -> begun.clear();
-      case EngineEvent.EngineReady ready -> (ready.warm() ? warm : cold).record(ready.setup());
+      case EngineEvent.ExecutorStopped stopped -> gauges.remove(stopped.executorId());
+      case EngineEvent.ExecutorStarted started -> begun.clear();
+      case EngineEvent.ExecutorReady ready -> (ready.warm() ? warm : cold).record(ready.setup());
       case EngineEvent.AttemptStarted started -> {}
     }
   }

@@ -206,7 +206,7 @@ final class BackfillWorkflow {
     Slot slot = input.pieces().get(done).slot();
     return switch (store.fire(firePlanner.planBackfill(sequence, slot, TRIGGER, input.why()))) {
       case FireResult.Written written -> {
-        services.wake();
+        services.poll();
         yield next(ctx, input, done, slot.at() + " is run by execution " + written.executionId());
       }
       case FireResult.Duplicate duplicate ->

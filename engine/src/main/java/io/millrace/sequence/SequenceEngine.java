@@ -228,7 +228,7 @@ public final class SequenceEngine implements EngineListener {
       compileUncompiled();
       if (!result.executions().isEmpty()) {
         LOG.debug("{} sequences were started by their schedules", result.executions().size());
-        services.wake();
+        services.poll();
         wakePublisher();
       }
       more |= result.candidates() == most;

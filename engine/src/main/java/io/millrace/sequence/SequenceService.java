@@ -508,7 +508,7 @@ public final class SequenceService {
 
   private void wake() {
     changed.run();
-    services.wake();
+    services.poll();
   }
 
   private Instant now() {

@@ -283,7 +283,7 @@ public interface ContinuousStore {
   record MissedPeriod(PeriodId id, String reason) {}
 
   /**
-   * Returns control to the triggers whose execution has ended, was left to a person, or does not
+   * Returns control to the triggers whose execution has ended, was left to an operator, or does not
    * exist any more.
    *
    * @param names workflows to check; empty for all of the executor's

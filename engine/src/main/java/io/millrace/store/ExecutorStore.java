@@ -56,7 +56,7 @@ public interface ExecutorStore {
   boolean uncordon(long executorId, OperatorAction action);
 
   /**
-   * Asks an executor to stop in good order; it learns of that with its next heartbeat. Only the
+   * Orders an executor to drain, which is to stop in good order; it learns of that with its next heartbeat. Only the
    * first request takes effect, and is written to the audit trail in the same transaction.
    *
    * @param action the requester and the reason
@@ -106,19 +106,19 @@ public interface ExecutorStore {
    *
    * @param found false if the executor's row is missing or belongs to another process
    * @param state the state in the row; that of a new one if the row is missing
-   * @param drain the request to stop; null for none
+   * @param drain the order to drain; null for none
    */
-  record Renewal(boolean found, ExecutorState state, @Nullable DrainOrder drain) {
+  record Renewal(boolean found, ExecutorState state, @Nullable PendingDrain drain) {
     /** Result for an executor whose row was deleted. */
     public static final Renewal GONE = new Renewal(false, ExecutorState.ACTIVE, null);
   }
 
   /**
-   * A requested stop.
+   * An order to drain that the executor has not carried out yet.
    *
    * @param left from this heartbeat until the deadline, by the database's clock; never negative
    */
-  record DrainOrder(String by, StopReason reason, Duration left) {}
+  record PendingDrain(String by, StopReason reason, Duration left) {}
 
   /** An instance that was recovered from a dead executor. */
   record Recovered(long instanceId, boolean parked) {}

@@ -55,7 +55,7 @@ public final class InboxRules {
   public record Unconsumed(int messages, long bytes, boolean named) {}
 
   /**
-   * Returns true if the inbox rejects this signal. The first signal of a name that the instance
+   * Returns true if the inbox refuses this signal. The first signal of a name that the instance
    * waits for is always accepted, or an instance with a full inbox could wait without end.
    */
   public static boolean refuses(

@@ -119,7 +119,7 @@ public final class OperatorCommandRules {
   }
 
   /**
-   * Returns true if the instance has ended or waits for a person, so that its schedule does not
+   * Returns true if the instance has ended or waits for an operator, so that its schedule does not
    * count it as running.
    */
   public static boolean isGivenUp(InstanceStatus status) {

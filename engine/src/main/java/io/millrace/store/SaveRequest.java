@@ -97,7 +97,7 @@ public record SaveRequest(
    * @param progress null if unchanged
    * @param parentId the parent to notify; null unless this transition ends a child
    * @param failure the {@link FailureFingerprint} of the failure that ends the instance as failed
-   *     or leaves it to a person; null for none
+   *     or leaves it to an operator; null for none
    */
   public record Changes(
       Map<String, @Nullable String> variables,

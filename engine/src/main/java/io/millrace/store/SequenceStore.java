@@ -91,7 +91,7 @@ public interface SequenceStore {
   /**
    * Records the status and end time of fires whose execution has ended. If the execution is its
    * sequence's newest, sets {@code lastRun}. If it also finished and the sequence is active and not
-   * paused, makes the sequence due at its next slot. A failed execution waits for a person. If it
+   * paused, makes the sequence due at its next slot. A failed execution waits for an operator. If it
    * is retried after that, its fire is completed again, and an idle sequence is then due now, with
    * {@link LastExecution#resumed}. Retention keeps executions whose fires are not completed.
    *
@@ -123,7 +123,7 @@ public interface SequenceStore {
   /**
    * Returns the next runs of sequences that are not idle, the earliest first, at most {@code
    * limit}. A sequence is idle if it is not active, is paused, or its newest execution failed, was
-   * cancelled or waits for a person and no restart is requested. Running ones are included.
+   * cancelled or waits for an operator and no restart is requested. Running ones are included.
    */
   List<NextRun> nextRuns(int limit);
 

@@ -21,7 +21,7 @@ public interface StatisticsStore {
   List<StateCount> countsByState(String type);
 
   /**
-   * Returns failed instances, and those left to a person by a failure, grouped by {@link
+   * Returns failed instances, and those left to an operator by a failure, grouped by {@link
    * FailureFingerprint}, the largest groups first.
    *
    * @param type null for all

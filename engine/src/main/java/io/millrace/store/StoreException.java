@@ -5,36 +5,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the database did not carry out a request. Whether it did part of it is unknown unless
- * {@link #refused}.
+ * {@link #rejected}.
  */
 public final class StoreException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
 
-  private final boolean refused;
+  private final boolean rejected;
   private final boolean blocked;
   private final boolean permanent;
 
   /**
-   * @param refused true if the request itself is invalid, so that a retry cannot help
+   * @param rejected true if the request itself is invalid, so that a retry cannot help
    */
-  public StoreException(String message, boolean refused, @Nullable Throwable cause) {
-    this(message, refused, false, false, cause);
+  public StoreException(String message, boolean rejected, @Nullable Throwable cause) {
+    this(message, rejected, false, false, cause);
   }
 
   private StoreException(
       String message,
-      boolean refused,
+      boolean rejected,
       boolean blocked,
       boolean permanent,
       @Nullable Throwable cause) {
     super(message, cause);
-    this.refused = refused;
+    this.rejected = rejected;
     this.blocked = blocked;
     this.permanent = permanent;
   }
 
-  /** Returns the refusal of a request that breaks a rule, however often it is repeated. */
+  /** Returns the rejection of a request that breaks a rule, however often it is repeated. */
   public static StoreException permanent(String message) {
     return new StoreException(message, true, false, true, null);
   }
@@ -51,7 +51,7 @@ public final class StoreException extends MillraceException {
     return blocked;
   }
 
-  /** Returns true if a further attempt of the handler would be refused in the same way. */
+  /** Returns true if a further attempt of the handler would be rejected in the same way. */
   public boolean permanent() {
     return permanent;
   }
@@ -60,7 +60,7 @@ public final class StoreException extends MillraceException {
    * Returns true if the database rejected the data itself; false if it could not be reached or was
    * busy.
    */
-  public boolean refused() {
-    return refused;
+  public boolean rejected() {
+    return rejected;
   }
 }

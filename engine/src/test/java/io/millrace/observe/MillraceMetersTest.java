@@ -49,9 +49,9 @@ class MillraceMetersTest {
 
   @Test
   void theFirstAttemptOfATypeOnAnExecutorIsColdAndSetupIsTimed() {
-    meters.onEvent(new EngineEvent.EngineReady(1, false, Duration.ofSeconds(2)));
+    meters.onEvent(new EngineEvent.ExecutorReady(1, false, Duration.ofSeconds(2)));
     for (int executor = 1; executor <= 2; executor++) {
-      meters.onEvent(new EngineEvent.EngineStarted(executor, "group"));
+      meters.onEvent(new EngineEvent.ExecutorStarted(executor, "group"));
       meters.onEvent(saved(HistoryEntryType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
       meters.onEvent(saved(HistoryEntryType.STATE_EXECUTION, "pay", InstanceStatus.IN_PROGRESS));
     }
@@ -133,7 +133,7 @@ class MillraceMetersTest {
     assertThat(gauge("millrace.lease.age")).isEqualTo(3);
     assertThat(gauge("millrace.lease.left")).isEqualTo(5);
 
-    meters.onEvent(new EngineEvent.EngineStopped(2, 0));
+    meters.onEvent(new EngineEvent.ExecutorStopped(2, 0));
     assertThat(gauge("millrace.instances.held")).isEqualTo(10);
     assertThat(gauge("millrace.lease.left")).isEqualTo(7);
   }

@@ -217,7 +217,7 @@ public final class InsightsImport {
     try {
       entries.add(one.apply(notes));
     } catch (StoreException e) {
-      if (!e.refused()) {
+      if (!e.rejected()) {
         throw e;
       }
       entries.add(refused(kind, id, e, notes));

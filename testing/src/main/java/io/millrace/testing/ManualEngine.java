@@ -120,7 +120,7 @@ public final class ManualEngine implements AutoCloseable {
   /** Claims due instances once and runs them, chains included. Returns the number of attempts. */
   public int runDue() {
     int before = attempts;
-    engine.wake();
+    engine.poll();
     runner.settle();
     return attempts - before;
   }

@@ -62,16 +62,16 @@ final class MemoryExecutorStore implements ExecutorStore {
       tables.executors.put(
           executorId,
           new ExecutorInfo(executorId, e.identity(), timestamps, load, e.readiness(), e.drain()));
-      return new Renewal(true, e.state(), order(e.drain(), now));
+      return new Renewal(true, e.state(), pending(e.drain(), now));
     });
   }
 
-  private static @Nullable DrainOrder order(ExecutorInfo.@Nullable Drain drain, Instant now) {
+  private static @Nullable PendingDrain pending(ExecutorInfo.@Nullable Drain drain, Instant now) {
     if (drain == null) {
       return null;
     }
     Duration left = Duration.between(now, drain.deadline());
-    return new DrainOrder(drain.by(), drain.reason(), left.isNegative() ? Duration.ZERO : left);
+    return new PendingDrain(drain.by(), drain.reason(), left.isNegative() ? Duration.ZERO : left);
   }
 
   @Override

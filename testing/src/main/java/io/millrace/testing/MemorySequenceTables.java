@@ -106,7 +106,7 @@ final class MemorySequenceTables {
   /**
    * Reopens the fire of an execution, and makes its schedule checked.
    *
-   * @param waits true if it still waits for a person, or again
+   * @param waits true if it still waits for an operator, or again
    */
   void resume(long executionId, boolean waits, Instant now) {
     StoredSlotRecord fire = fireOf(executionId);

@@ -35,7 +35,7 @@ public class OrdersController {
   @Post
   String place(String number) throws SQLException {
     orders.place(number);
-    engine.wake();
+    engine.poll();
     return Shop.state(engine, number);
   }
 

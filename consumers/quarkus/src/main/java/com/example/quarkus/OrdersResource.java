@@ -32,7 +32,7 @@ public class OrdersResource {
   @POST
   public String place(@PathParam("number") String number) throws SQLException {
     orders.place(number);
-    engine.wake();
+    engine.poll();
     return Shop.state(engine, number);
   }
 

@@ -93,6 +93,6 @@ public final class ShopServer {
         throw e;
       }
     }
-    engine.wake();
+    engine.poll();
   }
 }

@@ -78,7 +78,7 @@ public class BootShop {
     @PostMapping("/orders/{number}")
     String place(@PathVariable("number") String number) throws SQLException {
       orders.place(number);
-      engine.wake();
+      engine.poll();
       return Shop.state(engine, number);
     }
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The workflow {@code order}, from the click of a customer to the ring at the door. It undoes what
- * it cannot complete; a failed order waits for a person.
+ * it cannot complete; a failed order waits for an operator.
  */
 public final class OrderWorkflow {
 

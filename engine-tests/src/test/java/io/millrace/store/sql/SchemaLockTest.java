@@ -29,7 +29,7 @@ class SchemaLockTest {
       Jdbc jdbc = new Jdbc(database.pool(), Dialects.named("postgresql"), null);
       SchemaWait wait = new SchemaWait(Duration.ofMillis(50), Duration.ofMillis(100));
       assertThatThrownBy(() -> Schema.ENGINE.apply(jdbc, SchemaMode.CREATE, wait))
-          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isFalse())
+          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isFalse())
           .hasMessageContaining("held by process ")
           .hasMessageContaining("(application 'other-node')")
           .hasMessageContaining("pg_terminate_backend");

@@ -135,7 +135,7 @@ class StatusReasonTest extends EngineFixture {
     assertWhy(
         id,
         new StatusReason.Manual("desk", "look at it"),
-        "It waits for a person in state 'desk': look at it. Move or retry it.");
+        "It waits for an operator in state 'desk': look at it. Move or retry it.");
   }
 
   @Test

@@ -121,7 +121,7 @@ class WarmUpTest {
 
   @Test
   void oneWhoseHookFailsTakesWorkAndCountsAsCold() {
-    List<EngineEvent.EngineReady> told = new ArrayList<>();
+    List<EngineEvent.ExecutorReady> told = new ArrayList<>();
     UnaryOperator<EngineBuilder> failing =
         builder ->
             builder
@@ -130,7 +130,7 @@ class WarmUpTest {
                 })
                 .onWarmUp(() -> log.add("second hook"))
                 .listener(event -> {
-                  if (event instanceof EngineEvent.EngineReady ready) {
+                  if (event instanceof EngineEvent.ExecutorReady ready) {
                     told.add(ready);
                   }
                 });
@@ -141,7 +141,7 @@ class WarmUpTest {
       assertThat(log).containsExactly("second hook", "work");
       assertThat(newest(engine.engine()).readiness().warm()).isFalse();
       assertThat(newest(engine.engine()).readiness().ready()).isNotNull();
-      assertThat(told).extracting(EngineEvent.EngineReady::warm).containsExactly(false);
+      assertThat(told).extracting(EngineEvent.ExecutorReady::warm).containsExactly(false);
     }
   }
 

@@ -104,7 +104,7 @@ class DrainRequestTest {
       a.client().startAll(Collections.nCopies(500, StartRequest.of("chain")));
       b.admin().drain(a.executorId(), OperatorAction.by("anna", "to be updated"));
       a.client().startAll(Collections.nCopies(500, StartRequest.of("chain")));
-      first.await(EngineEvent.EngineStopped.class);
+      first.await(EngineEvent.ExecutorStopped.class);
       assertThat(database.number(ownedBy(a))).isZero();
       assertThat(b.admin().audit(AuditQuery.all()).items().getFirst().entry().target())
           .isEqualTo("executor " + a.executorId());
@@ -159,7 +159,7 @@ class DrainRequestTest {
       assertThat(info.load().runningHandlers()).isEqualTo(1);
       assertThat(info.load().held()).isEqualTo(1);
       gate.countDown();
-      first.await(EngineEvent.EngineStopped.class);
+      first.await(EngineEvent.ExecutorStopped.class);
 
       assertThat(a.client().get(id).state()).isEqualTo("two");
       assertThat(a.client().get(id).lease().executorId()).isNull();
@@ -184,7 +184,7 @@ class DrainRequestTest {
     a.drain(Duration.ZERO);
 
     assertThat(a.state()).isEqualTo(EngineState.CLOSED);
-    assertThat(first.all(EngineEvent.EngineStopped.class, e -> true)).hasSize(1);
+    assertThat(first.all(EngineEvent.ExecutorStopped.class, e -> true)).hasSize(1);
     assertThat(database.number(ownedBy(a))).isZero();
     assertThat(database.number("SELECT attempt FROM millrace_instance WHERE id = " + id)).isZero();
   }
@@ -199,7 +199,7 @@ class DrainRequestTest {
                   .requestDrain(
                       leaving, DrainRequest.withDefaultGrace(), OperatorAction.by("anna")))
           .isTrue();
-      first.await(EngineEvent.EngineStopped.class);
+      first.await(EngineEvent.ExecutorStopped.class);
     }
     try (Engine again = engine(store(), second, chain())) {
       assertThat(again.executorId()).isGreaterThan(leaving);

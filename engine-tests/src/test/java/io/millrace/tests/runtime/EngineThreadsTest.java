@@ -234,8 +234,8 @@ class EngineThreadsTest {
     assertThat(stop.join(Patience.LIMIT)).isTrue();
     engine.close();
     assertThat(store.executors().leasedInstances(executorId)).isEmpty();
-    assertThat(events.await(EngineEvent.EngineStopped.class))
-        .isEqualTo(new EngineEvent.EngineStopped(executorId, 0));
+    assertThat(events.await(EngineEvent.ExecutorStopped.class))
+        .isEqualTo(new EngineEvent.ExecutorStopped(executorId, 0));
     assertThat(engine.client().executors("millrace").getFirst().stopped()).isNotNull();
     long finished = started.stream().filter(s -> statusOf(s) == InstanceStatus.FINISHED).count();
     long untouched = started.stream().filter(s -> statusOf(s) == InstanceStatus.CREATED).count();

@@ -120,7 +120,7 @@ class LoopFaultsTest {
       assertThatThrownBy(() -> engine.client().start(StartRequest.of("job")))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("planted");
-      engine.wake();
+      engine.poll();
       ConditionPoller.await("each loop has failed", () -> struck.containsAll(LOOPS));
       long second = engine.client().start(StartRequest.of("job")).id();
       assertThat(client.client().await(second, Duration.ofSeconds(60)).status())
@@ -132,7 +132,7 @@ class LoopFaultsTest {
       ConditionPoller.await(
           "each loop uses the database again",
           () -> {
-            engine.wake();
+            engine.poll();
             return served.containsAll(LOOPS);
           });
       ConditionPoller.await("the doctor tells of the dispatcher", () -> tells(database));

@@ -134,7 +134,7 @@ class PostgresEnginesTest {
           engine.client().start(connection, StartRequest.of("chain").externalId("A"));
       assertThat(again).isEqualTo(new StartedInstance(kept.id(), false));
       connection.commit();
-      engine.wake();
+      engine.poll();
       awaitFinished(1);
     }
   }

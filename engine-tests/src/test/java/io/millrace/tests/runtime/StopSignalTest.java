@@ -117,7 +117,7 @@ class StopSignalTest {
               id(engine),
               new DrainRequest(StopReason.ROLLOUT, Duration.ofMinutes(10)),
               OperatorAction.by("ann"));
-      first.await(EngineEvent.EngineStopped.class);
+      first.await(EngineEvent.ExecutorStopped.class);
 
       assertThat(before.get()).isFalse();
       assertThat(seen.get().requested()).isTrue();

@@ -12,7 +12,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests of a schedule after a person has resumed its failed execution. */
+/** Tests of a schedule after an operator has resumed its failed execution. */
 abstract class ResumedScheduleContract extends SequenceFixture {
 
   /** Time between heartbeats and between polls, long so that the days pass quickly. */

@@ -128,7 +128,7 @@ class ChildrenContractTest extends StoreContract {
         .isInstanceOfSatisfying(
             StoreException.class,
             e -> {
-              assertThat(e.refused()).isTrue();
+              assertThat(e.rejected()).isTrue();
               assertThat(e.permanent()).isTrue();
             })
         .hasMessageContaining("'a' of workflow '" + type + "'")

@@ -47,7 +47,7 @@ class ConcurrencyContractTest extends StoreContract {
       try {
         return call.call();
       } catch (StoreException e) {
-        if (e.refused() || Thread.currentThread().isInterrupted()) {
+        if (e.rejected() || Thread.currentThread().isInterrupted()) {
           throw e;
         }
       }

@@ -202,7 +202,7 @@ class ExecutorContractTest extends StoreContract {
 
   private static ExecutorStore.Renewal told(String by, Duration left) {
     return new ExecutorStore.Renewal(
-        true, ExecutorState.DRAINING, new ExecutorStore.DrainOrder(by, StopReason.DRAIN, left));
+        true, ExecutorState.DRAINING, new ExecutorStore.PendingDrain(by, StopReason.DRAIN, left));
   }
 
   private static ExecutorInfo.Drain drain(Instant asked, String by) {
@@ -217,7 +217,7 @@ class ExecutorContractTest extends StoreContract {
     advance(SECOND);
 
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE).drain())
-        .isEqualTo(new ExecutorStore.DrainOrder("ann", StopReason.ROLLOUT, Duration.ofSeconds(2)));
+        .isEqualTo(new ExecutorStore.PendingDrain("ann", StopReason.ROLLOUT, Duration.ofSeconds(2)));
     assertThat(info(executor).drain())
         .isEqualTo(new ExecutorInfo.Drain(asked, "ann", StopReason.ROLLOUT, asked.plusSeconds(3)));
     assertThat(info(executor).state()).isEqualTo(ExecutorState.DRAINING);

@@ -66,13 +66,13 @@ class SequenceContractTest extends ScheduleContract {
             sequence("w").tasks(Integer.MAX_VALUE),
             sequence("w").sequenceTask(new SequenceTask(1, task, -1, null)))) {
       assertThatThrownBy(() -> store.sequences().add(bad.build()))
-          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isTrue());
+          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isTrue());
       assertThat(store.sequences().find(id("w"))).isEmpty();
     }
     add(sequence("w"));
     assertThatThrownBy(
             () -> store.sequences().update(sequence("w").tasks(Integer.MAX_VALUE).build()))
-        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isTrue());
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isTrue());
     assertThat(find("w").sequenceTasks()).hasSize(1);
   }
 

@@ -119,7 +119,7 @@ class SqlDoctorTest {
     assertThat(check.finding())
         .isEqualTo(
             "1 sequences have been due for more than ten minutes."
-                + " 1 active sequences are ABORTED and wait for a person: aborted."
+                + " 1 active sequences are ABORTED and wait for an operator: aborted."
                 + " 1 messages to tasks could not be sent.");
     assertThat(check.advice()).contains("millrace sequences restart ID");
   }

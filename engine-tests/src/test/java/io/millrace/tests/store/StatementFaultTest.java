@@ -193,7 +193,7 @@ class StatementFaultTest {
     try {
       call.run();
     } catch (StoreException e) {
-      assertThat(e.refused()).as("%s counts as refused: %s", fault, e.getMessage()).isFalse();
+      assertThat(e.rejected()).as("%s counts as refused: %s", fault, e.getMessage()).isFalse();
       return;
     } catch (SQLException e) {
       // The caller's own transaction: the driver reports the failure.

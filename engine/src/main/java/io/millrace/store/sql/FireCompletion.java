@@ -83,7 +83,7 @@ final class FireCompletion {
 
   /**
    * Update that makes the sequence due now: it may have been idle since a slot came while the
-   * execution waited for a person.
+   * execution waited for an operator.
    */
   private static final String LOOK_AGAIN =
       """
@@ -169,10 +169,10 @@ final class FireCompletion {
   }
 
   /**
-   * Reopens the fire of an execution that goes on after its end, or after a wait for a person: the
+   * Reopens the fire of an execution that goes on after its end, or after a wait for an operator: the
    * fire is completed again at the next end, and the schedule is checked.
    *
-   * @param waits true if it still waits for a person, or again
+   * @param waits true if it still waits for an operator, or again
    */
   static void reopen(SqlSession session, long executionId, boolean waits) throws SQLException {
     Params params = Params.of("id", executionId);

@@ -176,7 +176,7 @@ final class InstanceRemover {
       if (handled.isEmpty()) {
         throw e;
       }
-      boolean single = handled.size() == 1 && limit == 1 && (e.refused() || e.blocked());
+      boolean single = handled.size() == 1 && limit == 1 && (e.rejected() || e.blocked());
       if (single) {
         skip(handled.getFirst(), passedOver);
       }
@@ -200,7 +200,7 @@ final class InstanceRemover {
     }
     return failure.blocked()
         ? StoreException.blocked(name + failure.getMessage(), failure)
-        : new StoreException(name + failure.getMessage(), failure.refused(), failure);
+        : new StoreException(name + failure.getMessage(), failure.rejected(), failure);
   }
 
   private List<Long> old(SqlSession session, Removal removal, Duration age, int limit)

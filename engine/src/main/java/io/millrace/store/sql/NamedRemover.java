@@ -159,7 +159,7 @@ final class NamedRemover {
       try {
         parts += resume(removed, jdbc.dialect().skipLocked()) ? 1 : 0;
       } catch (StoreException e) {
-        if (!e.refused() && !e.blocked()) {
+        if (!e.rejected() && !e.blocked()) {
           throw e;
         }
         failure = e;

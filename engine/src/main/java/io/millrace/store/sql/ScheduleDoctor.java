@@ -69,7 +69,7 @@ final class ScheduleDoctor {
     if (!aborted.isEmpty()) {
       findings.add(
           aborted.size()
-              + " active sequences are ABORTED and wait for a person: "
+              + " active sequences are ABORTED and wait for an operator: "
               + some(aborted)
               + ".");
       advice.add("Mend the cause, then restart them: millrace sequences restart ID.");
@@ -94,7 +94,7 @@ final class ScheduleDoctor {
       advice.add("Look after the broker; the tasks begin later without their messages.");
     }
     return findings.isEmpty()
-        ? Check.ok("schedules", "No sequence is late, none waits for a person.")
+        ? Check.ok("schedules", "No sequence is late, none waits for an operator.")
         : Check.warn("schedules", String.join(" ", findings), String.join(" ", advice));
   }
 

@@ -231,7 +231,7 @@ final class SchemaErrors {
             + (dialect.embedded()
                 ? " The statements before it remain; the next start repeats them and goes on."
                 : " Nothing was changed."),
-        e.refused(),
+        e.rejected(),
         e);
   }
 

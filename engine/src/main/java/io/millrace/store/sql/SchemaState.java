@@ -58,7 +58,7 @@ record SchemaState(
       if (SchemaErrors.isMissingRight(e)) {
         return refused(SchemaErrors.mayNotUse(e, jdbc.dialect(), migrations));
       }
-      if (!e.refused()) {
+      if (!e.rejected()) {
         throw e;
       }
       return withoutProbe(jdbc, migrations, relations);
@@ -79,7 +79,7 @@ record SchemaState(
           session -> SchemaHistory.read(session, migrations.component(), relations));
       return state;
     } catch (StoreException e) {
-      if (!e.refused()) {
+      if (!e.rejected()) {
         throw e;
       }
       return refused(SchemaErrors.incomplete(e, migrations));

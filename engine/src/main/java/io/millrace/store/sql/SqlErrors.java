@@ -45,7 +45,7 @@ final class SqlErrors {
 
   static StoreException translate(String action, SQLException error) {
     StoreException plain = plain(action, error);
-    return has(error, BLOCKED::contains) && !plain.refused()
+    return has(error, BLOCKED::contains) && !plain.rejected()
         ? StoreException.blocked(String.valueOf(plain.getMessage()), error)
         : plain;
   }

@@ -294,7 +294,7 @@ final class SqlExecutorStore implements ExecutorStore {
     return new Renewal(
         true,
         state,
-        new DrainOrder(drain.by(), drain.reason(), left.isNegative() ? Duration.ZERO : left));
+        new PendingDrain(drain.by(), drain.reason(), left.isNegative() ? Duration.ZERO : left));
   }
 
   @Override

@@ -297,7 +297,7 @@ final class SqlSequenceStore implements SequenceStore {
           StatementTimeout.forRows(limit),
           session -> FireWriter.fire(session, executorGroup, limit, fireDecider));
     } catch (StoreException e) {
-      if (e.refused() || e.blocked()) {
+      if (e.rejected() || e.blocked()) {
         return fireEach(executorGroup, limit, fireDecider);
       }
       throw e;
@@ -319,7 +319,7 @@ final class SqlSequenceStore implements SequenceStore {
         executions.putAll(result.executions());
         cancelled.addAll(result.cancelled());
       } catch (StoreException e) {
-        if (!e.refused() && !e.blocked()) {
+        if (!e.rejected() && !e.blocked()) {
           throw e;
         }
         LOG.warn("Sequence '{}' is not fired, and tried again later: {}", id, e.getMessage());

@@ -86,7 +86,7 @@ class MigrationsTest {
   @Test
   void theWayOutOfMissingTablesIsNamed() {
     assertThatThrownBy(() -> FIRST.apply(database, SchemaMode.VALIDATE))
-        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isTrue())
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isTrue())
         .hasMessageContaining("The tables of the test are missing. Due are V1__tables.sql.")
         .hasMessageContaining("database.schema = create")
         .hasMessageContaining("millrace schema print --db h2");
@@ -180,7 +180,7 @@ class MigrationsTest {
       Jdbc jdbc = new Jdbc(database, Dialects.named("h2"), null);
       SchemaWait wait = new SchemaWait(Duration.ofMillis(20), Duration.ofMillis(40));
       assertThatThrownBy(() -> FIRST.apply(jdbc, SchemaMode.CREATE, wait))
-          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isFalse())
+          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isFalse())
           .hasMessageContaining("held by session ")
           .hasMessageContaining("SET applied_by = 'interrupted'");
     }

@@ -16,7 +16,7 @@ class SqlErrorsTest {
   @ValueSource(
       strings = {"22001", "22021", "22P02", "23502", "23505", "42601", "42S02", "42501", "54000"})
   void blamesTheRequest(String state) {
-    assertThat(translated(new SQLException("no", state)).refused()).isTrue();
+    assertThat(translated(new SQLException("no", state)).rejected()).isTrue();
   }
 
   @ParameterizedTest(name = "{0}")
@@ -28,12 +28,12 @@ class SqlErrorsTest {
         "90121", "90131", "XX000", "XX001"
       })
   void blamesTheDatabase(String state) {
-    assertThat(translated(new SQLException("no", state)).refused()).isFalse();
+    assertThat(translated(new SQLException("no", state)).rejected()).isFalse();
   }
 
   @Test
   void blamesTheDatabaseForAnExhaustedPool() {
-    assertThat(translated(new SQLTransientConnectionException("no connection in time")).refused())
+    assertThat(translated(new SQLTransientConnectionException("no connection in time")).rejected())
         .isFalse();
   }
 
@@ -44,7 +44,7 @@ class SqlErrorsTest {
 
     StoreException error = translated(batch);
 
-    assertThat(error.refused()).isTrue();
+    assertThat(error.rejected()).isTrue();
     assertThat(SqlErrors.isDuplicate(error)).isTrue();
     assertThat(error).hasMessageContaining("batch entry 0 failed duplicate key");
   }

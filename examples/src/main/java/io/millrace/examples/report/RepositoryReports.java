@@ -37,7 +37,7 @@ public final class RepositoryReports {
     return new RepositoryReport(outputFolders).definition();
   }
 
-  /** Starts the next report, unless one is running or waits for a person. */
+  /** Starts the next report, unless one is running or waits for an operator. */
   public void start(WorkflowClient client) {
     new ReportRuns(client, outputFolders, ReportedRepository.at(repository)).startUnlessUnderWay();
   }

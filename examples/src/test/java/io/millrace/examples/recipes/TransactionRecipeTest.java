@@ -65,7 +65,7 @@ class TransactionRecipeTest {
       long id = engine.client().start(connection, request).id();
       check(number);
       connection.commit();
-      engine.engine().wake();
+      engine.engine().poll();
       return id;
     }
   }

@@ -158,7 +158,7 @@ public final class SequenceFileLoader {
       how.accept(entry);
       return true;
     } catch (StoreException e) {
-      if (!e.refused()) {
+      if (!e.rejected()) {
         throw e;
       }
       leaveOut(entry.file() + ": " + entry.shown(), String.valueOf(e.getMessage()));

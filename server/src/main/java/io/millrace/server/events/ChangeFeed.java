@@ -31,8 +31,8 @@ public final class ChangeFeed implements EngineListener {
       case EngineEvent.TransitionSaved e -> instanceChanged(e.instanceId(), e.type());
       case EngineEvent.HandlerStuck e -> instanceChanged(e.instanceId(), e.type());
       case EngineEvent.InstanceRecovered e -> instanceChanged(e.instanceId());
-      case EngineEvent.EngineStarted e -> executorsChanged();
-      case EngineEvent.EngineStopped e -> executorsChanged();
+      case EngineEvent.ExecutorStarted e -> executorsChanged();
+      case EngineEvent.ExecutorStopped e -> executorsChanged();
       case EngineEvent.LeaseLost e -> executorsChanged();
       default -> {}
     }

@@ -69,7 +69,7 @@ final class ProblemMapper {
       case InstanceNotFoundException e -> ProblemException.of(404, message(e));
       case ConflictException e -> ProblemException.of(409, message(e));
       case HttpResponseException e -> ProblemException.of(e.getStatus(), message(e));
-      case StoreException e when !e.refused() -> unavailable(e, request);
+      case StoreException e when !e.rejected() -> unavailable(e, request);
       case SourceException e -> unavailable(e, request);
       default -> unexpected(thrown, request);
     };

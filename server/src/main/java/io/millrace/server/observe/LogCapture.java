@@ -136,7 +136,7 @@ public final class LogCapture implements AttemptInterceptor, EngineListener, Aut
   /** Stores the remaining lines when the engine has stopped, before its store is closed. */
   @Override
   public void onEvent(EngineEvent event) {
-    if (event instanceof EngineEvent.EngineStopped) {
+    if (event instanceof EngineEvent.ExecutorStopped) {
       queue.flush();
     }
   }

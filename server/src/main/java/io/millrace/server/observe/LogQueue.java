@@ -97,7 +97,7 @@ final class LogQueue {
       current = new ArrayList<>();
       failing = false;
     } catch (StoreException e) {
-      failed(e, e.refused());
+      failed(e, e.rejected());
     } catch (RuntimeException e) {
       failed(e, true);
     }

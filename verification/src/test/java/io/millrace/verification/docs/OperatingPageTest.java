@@ -52,7 +52,7 @@ class OperatingPageTest {
       String sentence = why.sentence();
       // docs:end
       assertThat(sentence)
-          .isEqualTo("It waits for a person in state 'decide': needs a person. Move or retry it.");
+          .isEqualTo("It waits for an operator in state 'decide': needs a person. Move or retry it.");
 
       // docs:action
       engine.client().move(id, "decide", "approved", OperatorAction.by("anna", "looks right"));

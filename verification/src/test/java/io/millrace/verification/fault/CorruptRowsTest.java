@@ -127,7 +127,7 @@ class CorruptRowsTest {
           row("entered_at = '0001-01-01 00:00:00+00'")
               .replace("ID", Long.toString(good.getFirst())));
       database.execute("UPDATE millrace_instance SET next_activation_at = CURRENT_TIMESTAMP");
-      engine.wake();
+      engine.poll();
       for (long id : good) {
         assertThat(client.await(id, Patience.LIMIT).status()).isEqualTo(InstanceStatus.FINISHED);
       }

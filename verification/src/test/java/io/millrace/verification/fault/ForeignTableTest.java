@@ -62,7 +62,7 @@ class ForeignTableTest {
       for (SchemaMode mode : List.of(SchemaMode.CREATE, SchemaMode.VALIDATE)) {
         assertThatThrownBy(() -> open(database, mode))
             .isInstanceOfSatisfying(
-                StoreException.class, error -> assertThat(error.refused()).isTrue())
+                StoreException.class, error -> assertThat(error.rejected()).isTrue())
             .message()
             .containsIgnoringCase("has a table '" + table + "' that does not belong to Millrace")
             .contains("Schema '")

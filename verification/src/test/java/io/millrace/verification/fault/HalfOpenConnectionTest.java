@@ -162,7 +162,7 @@ class HalfOpenConnectionTest {
         .cause()
         .isInstanceOfSatisfying(
             StoreException.class,
-            e -> assertThat(e.refused()).as("it is unclear: %s", e.getMessage()).isFalse());
+            e -> assertThat(e.rejected()).as("it is unclear: %s", e.getMessage()).isFalse());
     stalling = false;
     proxy.setTraffic(TrafficRule.PASS, TrafficRule.PASS);
     operation.accept(this);

@@ -89,7 +89,7 @@ class ReadOnlyDatabaseTest {
       EngineEvent.SaveDelayed delayed = events.await(EngineEvent.SaveDelayed.class);
       assertThat(delayed.cause())
           .hasMessageContaining("25006")
-          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isFalse());
+          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isFalse());
       readOnly = false;
       assertThat(engine.client().await(id, Duration.ofMinutes(1)).status())
           .isEqualTo(InstanceStatus.FINISHED);

@@ -82,7 +82,7 @@ class SchemaRightsTest {
   @Test
   void theRightThatMissingTablesNeedIsNamedWithBothWaysOut() {
     assertThatThrownBy(() -> SqlStore.open(pool, SqlStore.Options.DEFAULT))
-        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isTrue())
+        .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isTrue())
         .hasMessageContaining("User '" + role + "' lacks the right CREATE on schema '" + schema)
         .hasMessageContaining("GRANT CREATE ON SCHEMA " + schema + " TO " + role)
         .hasMessageContaining("let an administrator apply")

@@ -114,7 +114,7 @@ class SingleConnectionPoolTest {
       release.countDown();
       EngineEvent.SaveDelayed delayed = events.await(EngineEvent.SaveDelayed.class);
       assertThat(delayed.cause())
-          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isFalse());
+          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isFalse());
     } finally {
       for (Connection connection : taken) {
         connection.close();

@@ -77,7 +77,7 @@ class StaleConnectionsTest {
         write.run();
         failed = false;
       } catch (StoreException e) {
-        assertThat(e.refused()).as(e.getMessage()).isFalse();
+        assertThat(e.rejected()).as(e.getMessage()).isFalse();
         assertThat(++failures).as("writes that failed, the last with %s", e).isLessThan(50);
       }
     }
@@ -148,7 +148,7 @@ class StaleConnectionsTest {
             SqlStore.open(
                 pool.dataSource(), new SqlStore.Options(SchemaMode.VALIDATE, null, false))) {
       assertThatThrownBy(store::checkWritable)
-          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.refused()).isFalse())
+          .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isFalse())
           .hasMessageContaining("25006");
     }
     try (OpenPool pool = kind.open(database.url(), 2);

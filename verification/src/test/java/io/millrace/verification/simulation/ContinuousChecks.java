@@ -155,7 +155,7 @@ final class ContinuousChecks {
             .anyMatch(one -> !wasLeftToAPerson(one.execution))) {
           violated("I21", name + " was continued at " + at + " while an execution was running");
         }
-        // An execution that was left to a person and retried ends once more.
+        // An execution that was left to an operator and retried ends once more.
         if (ended <= counted && !anyEnded(fired, continued, at)) {
           violated("I21", name + " was continued at " + at + ", and had done nothing since");
         }

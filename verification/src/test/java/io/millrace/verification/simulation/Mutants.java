@@ -123,8 +123,8 @@ final class Mutants {
         core(
                 "a request to drain is not heeded",
                 "LeaseKeeper",
-                "complete.carryOut(order);",
-                "order.by();")
+                "complete.drain(drain);",
+                "drain.by();")
             .seldom(),
         core(
                 "an expired lease does not stop its handlers",
@@ -175,8 +175,8 @@ final class Mutants {
         core(
                 "a save that another transaction blocks is abandoned",
                 "BlockedItemQueue",
-                "} else if (fault.refused() || (!patient",
-                "} else if (fault.refused() || (patient")
+                "} else if (fault.rejected() || (!patient",
+                "} else if (fault.rejected() || (patient")
             .seldom(),
         core(
                 "what may be blocked is written among the others too",

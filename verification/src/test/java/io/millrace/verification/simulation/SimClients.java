@@ -16,7 +16,7 @@ import java.util.function.Function;
 
 /**
  * The clients: they start instances, repeat calls without an answer, signal, cancel, pause, and
- * after the faults retry instances that wait for a person.
+ * after the faults retry instances that wait for an operator.
  */
 final class SimClients {
 
@@ -177,7 +177,7 @@ final class SimClients {
     }
   }
 
-  /** Retries instances that wait for a person, except for poison instances. */
+  /** Retries instances that wait for an operator, except for poison instances. */
   void retryParked(List<WorkflowInstance> all) {
     for (WorkflowInstance one : all) {
       if (one.status() == InstanceStatus.PAUSED) {

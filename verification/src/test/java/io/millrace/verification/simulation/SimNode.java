@@ -94,7 +94,7 @@ final class SimNode {
   }
 
   private void heard(SimHost speaker, EngineEvent event) {
-    if (event instanceof EngineEvent.EngineStarted started) {
+    if (event instanceof EngineEvent.ExecutorStarted started) {
       executorId = started.executorId();
     }
     simWorld.journal.event(this, speaker, event);

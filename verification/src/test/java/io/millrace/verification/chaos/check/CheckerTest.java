@@ -150,7 +150,7 @@ class CheckerTest {
     assertThat(check(List.of(QUIET)).violated()).extracting(Check::description).contains(ENDS);
   }
 
-  /** Plants a parent that has not ended, and its child that waits for a person. */
+  /** Plants a parent that has not ended, and its child that waits for an operator. */
   private static void plantFamily() {
     database.execute(
         instance(2, "family", "k2", "inProgress", "")

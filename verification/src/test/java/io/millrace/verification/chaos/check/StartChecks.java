@@ -33,7 +33,7 @@ final class StartChecks {
 
   /**
    * Instances that have not ended. Instances started after the faults are excluded, because the
-   * nodes continue to start instances. So is a parent whose child waits for a person.
+   * nodes continue to start instances. So is a parent whose child waits for an operator.
    */
   private static final String NOT_ENDED =
       """
