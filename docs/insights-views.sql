@@ -14,7 +14,7 @@ FROM millrace_task;
 CREATE VIEW "INSIGHTS_WORKFLOW_CONFIG" AS
 SELECT sequence_id AS workflowid, type AS workflowtype, schedule_type AS scheduletype,
   recurs AS reoccurence,
-  COALESCE(CAST(FLOOR(EXTRACT(EPOCH FROM last_run_at)) AS bigint), 0) AS lastrun,
+  COALESCE(CAST(FLOOR(EXTRACT(EPOCH FROM last_ended_at)) AS bigint), 0) AS lastrun,
   COALESCE(CAST(FLOOR(EXTRACT(EPOCH FROM next_run_at)) AS bigint), 0) AS nextrun,
   run_requested AS runimmediate, status, active AS isactive
 FROM millrace_sequence_status;

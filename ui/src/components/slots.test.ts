@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { SequenceSlot } from "../api/schema";
-import { slotTitle, slotsText, outcomeWords, triggerText } from "./slots";
+import { slotTitle, slotsText, outcomeWords, causeText } from "./slots";
 
 const slot = (part: Partial<SequenceSlot>): SequenceSlot => ({
   sequenceId: "report",
   at: "2026-11-22T00:00:01Z",
   outcome: "completed",
-  trigger: "schedule",
+  cause: "schedule",
   count: 1,
   ...part,
 });
@@ -31,9 +31,9 @@ describe("slots", () => {
     );
   });
 
-  it("name a trigger that is not known as it is", () => {
-    expect(triggerText("MANUAL")).toBe("manual run");
-    expect(triggerText("moon")).toBe("moon");
+  it("name a cause that is not known as it is", () => {
+    expect(causeText("MANUAL")).toBe("manual run");
+    expect(causeText("moon")).toBe("moon");
   });
 
   it("have each a colour of their own sheet", () => {

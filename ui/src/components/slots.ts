@@ -26,7 +26,7 @@ export function slotsText(slots: readonly Pick<SequenceSlot, "outcome" | "count"
   return `${all === 1 ? "1 slot" : `${all} slots`}: ${parts.join(", ")}`;
 }
 
-const triggers: Record<string, string> = {
+const causes: Record<string, string> = {
   schedule: "schedule",
   manual: "manual run",
   request: "requested run",
@@ -34,17 +34,17 @@ const triggers: Record<string, string> = {
   backfill: "backfill",
 };
 
-export function triggerText(trigger: string): string {
-  return triggers[trigger.toLowerCase()] ?? trigger;
+export function causeText(cause: string): string {
+  return causes[cause.toLowerCase()] ?? cause;
 }
 
 /** Returns the tooltip of a slot; `when` formats a moment. */
 export function slotTitle(slot: SequenceSlot, when: (at: string) => string): string {
-  const { at, outcome, trigger, from, to, count, reason, executionId } = slot;
+  const { at, outcome, cause, from, to, count, reason, executionId } = slot;
   return [
     `${outcomeWords[outcome].word}: ${when(at)}`,
     count > 1 ? `and ${count - 1} more after it` : "",
-    `trigger: ${triggerText(trigger)}`,
+    `cause: ${causeText(cause)}`,
     from && to ? `window ${when(from)} to ${when(to)}` : "",
     reason ?? "",
     executionId ? `execution ${executionId}` : "",

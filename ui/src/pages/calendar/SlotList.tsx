@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../../components/Button";
 import { Dialog } from "../../components/Dialog";
-import { outcomeWords, triggerText } from "../../components/slots";
+import { outcomeWords, causeText } from "../../components/slots";
 import { countText } from "../../components/number";
 import { SequenceLink } from "../../components/SequenceLink";
 import { longDay } from "./days";
@@ -50,7 +50,7 @@ export function SlotList({ plan, zone, most: room }: { plan: DayPlan; zone: stri
     <>
       <ul className="slot-list">
         {shown.map((slot) => {
-          const { at, sequenceId, outcome, count, trigger, reason, executionId } = slot;
+          const { at, sequenceId, outcome, count, cause, reason, executionId } = slot;
           return (
             <li key={keyOf(slot)}>
               <time dateTime={at} className="number">
@@ -69,7 +69,7 @@ export function SlotList({ plan, zone, most: room }: { plan: DayPlan; zone: stri
                 ) : (
                   outcomeWords[outcome].word.toLowerCase()
                 )}
-                {outcome !== "planned" && trigger !== "schedule" && `, ${triggerText(trigger)}`}
+                {outcome !== "planned" && cause !== "schedule" && `, ${causeText(cause)}`}
               </span>
               {reason && <p className="muted">{reason}</p>}
             </li>

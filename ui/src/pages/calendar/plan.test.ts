@@ -4,7 +4,7 @@ import { weekOf } from "./days";
 import { closedText, fewOf, hoursOf, marksOf, planOf, slotTime, tallyOf } from "./plan";
 
 function slot(at: string, sequenceId = "a", outcome: SequenceSlot["outcome"] = "completed", count = 1): SequenceSlot {
-  return { sequenceId, at, outcome, trigger: "schedule", count };
+  return { sequenceId, at, outcome, cause: "schedule", count };
 }
 
 function calendar(slots: SequenceSlot[], more: Partial<Calendar> = {}): Calendar {

@@ -50,7 +50,7 @@ export function ReportsPage() {
         </div>
       ),
     },
-    { id: "last", head: "Last run", cell: ({ lastRun }) => <RelativeTime at={lastRun} /> },
+    { id: "last", head: "Last end", cell: ({ lastEnded }) => <RelativeTime at={lastEnded} /> },
     { id: "next", head: "Next run", cell: (report) => <Next report={report} /> },
     {
       id: "status",

@@ -120,11 +120,11 @@ function State({ sequence, open }: { sequence: SequenceDetail; open: (action: Se
 }
 
 function Facts({ sequence }: { sequence: SequenceDetail }) {
-  const { type, lastRun, executionId, recent, recurs } = sequence;
+  const { type, lastEnded, executionId, recent, recurs } = sequence;
   const facts: [string, ReactNode][] = [
     ["Type", type],
     ["Next run", <NextRun sequence={sequence} />],
-    ["Last run", <RelativeTime at={lastRun} />],
+    ["Last end", <RelativeTime at={lastEnded} />],
     [
       "Newest execution",
       executionId && (

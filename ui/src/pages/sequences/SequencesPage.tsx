@@ -61,18 +61,18 @@ const columns: readonly Column<SequenceSummary>[] = [
   },
   {
     id: "runs",
-    head: "Next and last run",
+    head: "Next run, last end",
     cell: (sequence) => (
       <span className="sequence-when">
         <NextRun sequence={sequence} relative />
-        {sequence.lastRun && <LastRun sequence={sequence} />}
+        {sequence.lastEnded && <LastEnd sequence={sequence} />}
       </span>
     ),
   },
 ];
 
-function LastRun({ sequence: { lastRun, executionId } }: { sequence: SequenceSummary }) {
-  const told = <RelativeTime at={lastRun} />;
+function LastEnd({ sequence: { lastEnded, executionId } }: { sequence: SequenceSummary }) {
+  const told = <RelativeTime at={lastEnded} />;
   return (
     <span className="faint">
       last{" "}

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { SequenceSlot } from "../../api/schema";
 import { sequenceQueries } from "../../api/sequences";
-import { slotKey, outcomeWords, triggerText } from "../../components/slots";
+import { slotKey, outcomeWords, causeText } from "../../components/slots";
 import { Loaded } from "../../components/Loaded";
 import { Panel } from "../../components/Page";
 import { PagingFoot, usePaging } from "../../components/Paging";
@@ -25,7 +25,7 @@ const columnsIn = (zone: string | undefined): Column<SequenceSlot>[] => [
       </span>
     ),
   },
-  { id: "trigger", head: "Started by", cell: ({ trigger }) => triggerText(trigger) },
+  { id: "trigger", head: "Started by", cell: ({ trigger }) => causeText(trigger) },
   {
     id: "execution",
     head: "Execution",

@@ -455,7 +455,7 @@ FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY)) AS d(sequence_id) LIMIT (
 ORDER BY t.sequence_id, t.position;
 
 SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
-s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
+s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
 s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
 CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
 CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
@@ -510,10 +510,10 @@ SELECT started.row_key, started.id, started.now FROM started JOIN inserted ON in
 SELECT pg_notify(?, ?);
 
 INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, window_from, window_to,
-  outcome, trigger_name, reason, slot_count, execution_id, recorded_at, completed)
+  outcome, cause, reason, slot_count, execution_id, recorded_at, completed)
 SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
   CAST(d.window_from AS timestamp with time zone),
-  CAST(d.window_to AS timestamp with time zone), d.outcome, d.trigger_name, d.reason, d.slot_count,
+  CAST(d.window_to AS timestamp with time zone), d.outcome, d.cause, d.reason, d.slot_count,
   d.execution_id, d.now, d.execution_id IS NULL
 FROM (SELECT v.*, (SELECT clock_timestamp()) AS now
       FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
@@ -521,7 +521,7 @@ FROM (SELECT v.*, (SELECT clock_timestamp()) AS now
         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY))
-        AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, trigger_name, reason,
+        AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, cause, reason,
           slot_count, execution_id)) d;
 
 MERGE INTO millrace_sequence s USING (
@@ -573,7 +573,7 @@ MERGE INTO millrace_sequence s USING (SELECT v.id, v.sequence_id, v.execution_id
  FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
    CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
    CAST(? AS varchar ARRAY)) AS v(id, sequence_id, execution_id, result, ended_at) LIMIT (SELECT 2147483647)) d ON (s.sequence_id = d.sequence_id AND s.execution_id = d.execution_id)
-WHEN MATCHED THEN UPDATE SET last_run_at = d.ended_at, revision = s.revision + 1,
+WHEN MATCHED THEN UPDATE SET last_ended_at = d.ended_at, revision = s.revision + 1,
   modified_at = d.now, due_at = CASE
     WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due_at
     WHEN (s.run_requested OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now

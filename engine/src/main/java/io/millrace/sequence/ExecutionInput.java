@@ -15,19 +15,19 @@ public record ExecutionInput(
     String sequenceId,
     String workflowType,
     DataWindow window,
-    Cause cause,
+    Fire fire,
     Map<String, Object> parameters,
     Map<String, Map<String, Object>> taskParameters) {
 
   /**
-   * The cause of an execution.
+   * The fire that started the execution.
    *
    * @param slot the planned time
-   * @param trigger {@code schedule}, {@code request}, {@code restart}, {@code backfill} or {@code
+   * @param cause {@code schedule}, {@code request}, {@code restart}, {@code backfill} or {@code
    *     manual}
    * @param schedule the type of the schedule, for example {@code WEEKLY}
    */
-  public record Cause(Instant slot, String trigger, String schedule) {}
+  public record Fire(Instant slot, String cause, String schedule) {}
 
   public ExecutionInput {
     parameters = parameters == null ? Map.of() : Map.copyOf(parameters);

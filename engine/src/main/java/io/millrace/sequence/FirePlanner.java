@@ -203,8 +203,8 @@ final class FirePlanner {
     }
     Slot slot =
         restart && last != null ? slotOfRestart(schedule, last.slot()) : lastSlot(schedule, now);
-    String trigger = restart ? "restart" : "request";
-    return planRun(sequence, slot, trigger, null, Map.of(), null);
+    String cause = restart ? "restart" : "request";
+    return planRun(sequence, slot, cause, null, Map.of(), null);
   }
 
   /** Returns the slot of a restart. Its window stays the same, even if the schedule has changed. */
@@ -257,7 +257,7 @@ final class FirePlanner {
   FirePlan planRun(
       StoredSequence sequence,
       Slot slot,
-      String trigger,
+      String cause,
       @Nullable String reason,
       Map<String, Object> parameters,
       @Nullable String externalId) {
@@ -271,11 +271,11 @@ final class FirePlanner {
             false,
             false,
             sequence.definitionVersion()),
-        List.of(firedSlot(slot, trigger, fireNumber, reason)),
+        List.of(firedSlot(slot, cause, fireNumber, reason)),
         execution(
             sequence,
             slot,
-            trigger,
+            cause,
             externalId == null ? externalId(sequence, slot, fireNumber) : externalId,
             parameters),
         last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
@@ -284,7 +284,7 @@ final class FirePlanner {
   }
 
   /** Plans a run of a slot that may have none yet; other requests for the sequence stay. */
-  FirePlan planBackfill(StoredSequence sequence, Slot slot, String trigger, String reason) {
+  FirePlan planBackfill(StoredSequence sequence, Slot slot, String cause, String reason) {
     return new FirePlan(
         sequence.sequenceId(),
         sequence.revision(),
@@ -293,8 +293,8 @@ final class FirePlanner {
             sequence.flags().runRequested(),
             sequence.flags().restart(),
             sequence.definitionVersion()),
-        List.of(firedSlot(slot, trigger, 0, reason)),
-        execution(sequence, slot, trigger, externalId(sequence, slot, 0), Map.of()),
+        List.of(firedSlot(slot, cause, 0, reason)),
+        execution(sequence, slot, cause, externalId(sequence, slot, 0), Map.of()),
         null);
   }
 
@@ -343,9 +343,9 @@ final class FirePlanner {
   }
 
   private static SlotRecord firedSlot(
-      Slot slot, String trigger, int fireNumber, @Nullable String reason) {
+      Slot slot, String cause, int fireNumber, @Nullable String reason) {
     return new SlotRecord(
-        slot.at(), slot.window(), SlotOutcome.FIRED, trigger, fireNumber, reason, 1);
+        slot.at(), slot.window(), SlotOutcome.FIRED, cause, fireNumber, reason, 1);
   }
 
   /** Returns the records of slots that do not fire. */
@@ -380,7 +380,7 @@ final class FirePlanner {
   private NewInstance execution(
       StoredSequence sequence,
       Slot slot,
-      String trigger,
+      String cause,
       String externalId,
       Map<String, Object> parameters) {
     Map<String, Object> all = mapper.map(sequence.spec().parameters());
@@ -390,7 +390,7 @@ final class FirePlanner {
             sequence.sequenceId(),
             sequence.type(),
             slot.window(),
-            new ExecutionInput.Cause(slot.at(), trigger, sequence.spec().scheduleType()),
+            new ExecutionInput.Fire(slot.at(), cause, sequence.spec().scheduleType()),
             all,
             taskParameters(sequence));
     StartRequest request =

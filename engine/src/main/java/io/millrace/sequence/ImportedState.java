@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nextRun the first slot that runs here; a time that is not a slot stands for the first slot
  *     after it; null for none
- * @param lastRun when its last run ended there; null if it never ran
+ * @param lastEnded when its last run ended there; null if it never ran
  * @param runRequested true while a requested run has not started
  * @param pause operator and reason of a pause; null for none
  */
 public record ImportedState(
     @Nullable Instant nextRun,
-    @Nullable Instant lastRun,
+    @Nullable Instant lastEnded,
     boolean runRequested,
     @Nullable OperatorAction pause) {
 

@@ -156,7 +156,7 @@ final class SequenceMapper {
             sequence.sequenceId(),
             sequence.type(),
             new DataWindow(LATEST_INSTANT.minusSeconds(1), LATEST_INSTANT),
-            new ExecutionInput.Cause(LATEST_INSTANT, "request", scheduleType(sequence.schedule())),
+            new ExecutionInput.Fire(LATEST_INSTANT, "request", scheduleType(sequence.schedule())),
             sequence.parameters(),
             taskParameters);
     try {
@@ -204,7 +204,7 @@ final class SequenceMapper {
             times.nextRun(),
             times.nextRunOffset(),
             dueOf(flags, times.nextRun(), now),
-            times.lastRun()),
+            times.lastEnded()),
         row.last(),
         row.revision());
   }

@@ -139,7 +139,7 @@ public final class SequenceReader {
     for (NextRun next : store.nextRuns(limit)) {
       try {
         Schedule schedule = mapper.scheduleOf(next.schedule());
-        Instant slot = next.slot().in(schedule);
+        Instant slot = next.slot().byCurrentRules(schedule);
         if (slot != null) {
           runs.add(new UpcomingRun(next.sequenceId(), schedule, slot));
         }

@@ -101,7 +101,7 @@ public final class SequenceService {
     StoredSequence row =
         row(sequence, 0, importedState.flags(), importedState.planned(), services.executorGroup());
     SequenceTimes times =
-        new SequenceTimes(row.times().nextRun(), row.times().due(), importedState.lastRun());
+        new SequenceTimes(row.times().nextRun(), row.times().due(), importedState.lastEnded());
     return insert(
         new StoredSequence(
             row.sequenceId(), row.type(), row.spec(), row.flags(), times, null, row.revision()));

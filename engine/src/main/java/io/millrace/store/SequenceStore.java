@@ -26,7 +26,7 @@ public interface SequenceStore {
   TaskStore.ChangeResult add(StoredSequence sequence);
 
   /**
-   * Replaces the sequence, except for its {@code lastRun}, if it still has this revision; rejected
+   * Replaces the sequence, except for its {@code lastEnded}, if it still has this revision; rejected
    * in the same cases as {@link #add}.
    */
   default TaskStore.ChangeResult update(StoredSequence sequence) {
@@ -90,7 +90,7 @@ public interface SequenceStore {
 
   /**
    * Records the status and end time of fires whose execution has ended. If the execution is its
-   * sequence's newest, sets {@code lastRun}. If it also finished and the sequence is active and not
+   * sequence's newest, sets {@code lastEnded}. If it also finished and the sequence is active and not
    * paused, makes the sequence due at its next slot. A failed execution waits for an operator. If it
    * is retried after that, its fire is completed again, and an idle sequence is then due now, with
    * {@link LastExecution#resumed}. Retention keeps executions whose fires are not completed.
@@ -230,17 +230,17 @@ public interface SequenceStore {
    *     when it was computed; null if unknown
    * @param due when the scheduler checks the sequence: at its next run, or earlier or later; null
    *     if only a change or the end of its execution makes it due
-   * @param lastRun when its last execution ended, which is no slot; null before the first end
+   * @param lastEnded when its newest execution to end did so; null before the first end
    */
   record SequenceTimes(
       @Nullable Instant nextRun,
       @Nullable ZoneOffset nextRunOffset,
       @Nullable Instant due,
-      @Nullable Instant lastRun) {
+      @Nullable Instant lastEnded) {
 
     public SequenceTimes(
-        @Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastRun) {
-      this(nextRun, null, due, lastRun);
+        @Nullable Instant nextRun, @Nullable Instant due, @Nullable Instant lastEnded) {
+      this(nextRun, null, due, lastEnded);
     }
 
     /** Returns the next run with the offset that it was computed by; null if there is none. */
@@ -360,7 +360,7 @@ public interface SequenceStore {
   /**
    * The state of a sequence after a fire.
    *
-   * @param times {@code lastRun} is ignored
+   * @param times {@code lastEnded} is ignored
    * @param definitionVersion the definition's version to store with the sequence
    */
   record SequenceUpdate(
@@ -381,6 +381,8 @@ public interface SequenceStore {
    *
    * @param slot the planned time
    * @param window the data window of its execution; null if it stands for several slots
+   * @param cause of the outcome: {@code schedule}, {@code manual}, {@code request}, {@code restart}
+   *     or {@code backfill}
    * @param fireNumber distinguishes the fires of a slot: 0 for a scheduled one or a backfill,
    *     negative if the slot already had an execution for another window, positive for each
    *     requested repetition
@@ -391,7 +393,7 @@ public interface SequenceStore {
       Instant slot,
       @Nullable DataWindow window,
       SlotOutcome outcome,
-      String trigger,
+      String cause,
       int fireNumber,
       @Nullable String reason,
       int count) {
@@ -419,7 +421,7 @@ public interface SequenceStore {
     }
 
     private SlotRecord fireNumber(int number) {
-      return new SlotRecord(slot, window, outcome, trigger, number, reason, count);
+      return new SlotRecord(slot, window, outcome, cause, number, reason, count);
     }
   }
 

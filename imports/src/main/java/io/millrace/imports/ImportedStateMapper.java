@@ -142,7 +142,7 @@ final class ImportedStateMapper {
               + " after.");
       return schedule.next(next);
     }
-    Instant slot = schedule.slotOf(next);
+    Instant slot = schedule.nearestSlot(next);
     if (!next.equals(slot)) {
       notes.add(
           "Its next run "

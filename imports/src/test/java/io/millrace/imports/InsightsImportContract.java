@@ -63,7 +63,7 @@ abstract class InsightsImportContract extends ImportContract {
                 .task("REPORT_EMAIL_Execute"));
     assertThat(added.times().nextRun()).isEqualTo("2026-01-11T00:00:01Z");
     assertThat(added.times().due()).isEqualTo("2026-01-11T00:00:01Z");
-    assertThat(added.times().lastRun()).isEqualTo("2026-01-04T00:00:05Z");
+    assertThat(added.times().lastEnded()).isEqualTo("2026-01-04T00:00:05Z");
     assertThat(workflow(report, "Report_1").notes()).isEmpty();
     assertThat(entry(report, Kind.TASK, "1 REPORT_KPI_Execute").notes())
         .anyMatch(note -> note.startsWith("This server cannot run it yet.") && note.contains(KPI));

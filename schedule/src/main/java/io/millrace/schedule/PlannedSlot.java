@@ -24,16 +24,19 @@ public record PlannedSlot(Instant at, @Nullable ZoneOffset offset) {
   }
 
   /**
-   * Returns the slot by the rules of today: the one with the same local time. If the slots before
-   * and at this instant stay where they were, although under other local times, it is the slot at
-   * the same instant. If the slot with the same local time is no later than the slot before this
-   * one was, it is the first slot after that.
+   * Returns the slot by the rules of today: the one with the same local time. For example, a slot
+   * that was computed for 08:00 in a zone at +02:00, so for 06:00 in UTC, is at 07:00 in UTC if the
+   * zone has gone to +01:00 meanwhile.
+   *
+   * <p>If the slots before and at this instant stay where they were, although under other local
+   * times, it is the slot at the same instant. If the slot with the same local time is no later
+   * than the slot before this one was, it is the first slot after that.
    *
    * @return null for none
    */
-  public @Nullable Instant in(Schedule schedule) {
+  public @Nullable Instant byCurrentRules(Schedule schedule) {
     ZoneOffset before = otherOffset(schedule);
-    return before == null ? schedule.slotOf(at) : moved(schedule, schedule.zone(before));
+    return before == null ? schedule.nearestSlot(at) : moved(schedule, schedule.zone(before));
   }
 
   /**
@@ -48,7 +51,7 @@ public record PlannedSlot(Instant at, @Nullable ZoneOffset offset) {
       return schedule.next(at);
     }
     Instant next = schedule.zone(before).next(at);
-    return next == null ? null : new PlannedSlot(next, before).in(schedule);
+    return next == null ? null : new PlannedSlot(next, before).byCurrentRules(schedule);
   }
 
   /**
@@ -60,7 +63,7 @@ public record PlannedSlot(Instant at, @Nullable ZoneOffset offset) {
   @Nullable SlotRange passed(Schedule schedule) {
     ZoneOffset offsetBefore = otherOffset(schedule);
     Instant before = offsetBefore == null ? null : schedule.zone(offsetBefore).previous(at);
-    Instant end = before == null ? null : in(schedule);
+    Instant end = before == null ? null : byCurrentRules(schedule);
     if (before == null || end == null) {
       return null;
     }
@@ -98,7 +101,7 @@ public record PlannedSlot(Instant at, @Nullable ZoneOffset offset) {
       }
     }
     ZoneOffsetTransition change = zone.getRules().getTransition(local);
-    return schedule.slotOf(
+    return schedule.nearestSlot(
         change != null && change.isGap() ? change.getInstant() : local.atZone(zone).toInstant());
   }
 }

@@ -100,7 +100,7 @@ public record Schedule(
     return of(new Recurrence.Interval(duration, anchor));
   }
 
-  /** Returns a schedule within windows of days, in UTC. */
+  /** Returns a schedule that is due at the ticks of a day window, in UTC. */
   public static Schedule within(DayWindow window) {
     return of((Recurrence) window);
   }
@@ -174,13 +174,14 @@ public record Schedule(
   }
 
   /**
-   * Returns the slot for a time that was computed earlier, perhaps under other time zone rules than
-   * today's. That is the time itself if it is a slot; or the slot before it, if that is no further
-   * away than the one after it, and than clocks were ever changed; or else the first slot after it.
+   * Returns the slot that is meant by a time that was computed earlier, when the rules of the time
+   * zone may have been others. That is the time itself if it is a slot. Otherwise it is the nearer
+   * of the slots around it, but a slot before it only within the largest change of clocks: for a
+   * daily schedule at 08:00, the time 08:30 means that day's slot, and 07:30 does so too.
    *
    * @return null for none
    */
-  public @Nullable Instant slotOf(Instant stored) {
+  public @Nullable Instant nearestSlot(Instant stored) {
     Instant after = nextOrSame(stored);
     if (stored.equals(after) || !dependsOnRules()) {
       return after;
@@ -250,7 +251,7 @@ public record Schedule(
    * @param grace how late a run may be in any case, including that of the last tick of a window
    */
   public Instant lateAfter(Instant slot, Duration grace) {
-    return timeline().closes(slot, grace);
+    return timeline().lateAfter(slot, grace);
   }
 
   /**

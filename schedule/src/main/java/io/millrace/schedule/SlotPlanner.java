@@ -79,7 +79,7 @@ public final class SlotPlanner {
       Schedule schedule, PlannedSlot nextRun, Instant now, boolean running, Duration grace) {
     ScheduleValidation.require(
         !grace.isNegative(), "The grace is " + grace + "; expected zero or more.");
-    Instant first = nextRun.in(schedule);
+    Instant first = nextRun.byCurrentRules(schedule);
     if (first == null || first.isAfter(now)) {
       return new SlotPlan(passed(schedule, nextRun), first, null);
     }
@@ -113,7 +113,7 @@ public final class SlotPlanner {
    */
   public static List<SlotDecision> planAbandoned(
       Schedule schedule, PlannedSlot nextRun, Instant now, String why) {
-    Instant first = nextRun.in(schedule);
+    Instant first = nextRun.byCurrentRules(schedule);
     List<SlotDecision> decisions = passed(schedule, nextRun);
     if (first != null && !first.isAfter(now)) {
       decisions.addAll(abandoned(schedule, first, now, why));

@@ -24,7 +24,7 @@ sealed interface Timeline permits CalendarTimeline, CronTimeline, IntervalTimeli
    *
    * @param grace how late a run may be that nothing else limits
    */
-  default Instant closes(Instant slot, Duration grace) {
+  default Instant lateAfter(Instant slot, Duration grace) {
     return slot.plus(grace);
   }
 

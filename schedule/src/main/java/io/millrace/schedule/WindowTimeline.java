@@ -79,7 +79,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
   @Override
   public @Nullable Instant first(Instant created) {
     Instant before = window.once() == null ? null : previous(created.plusNanos(1));
-    return before != null && !closes(before, Duration.ZERO).isBefore(created)
+    return before != null && !lateAfter(before, Duration.ZERO).isBefore(created)
         ? before
         : next(created);
   }
@@ -159,7 +159,7 @@ record WindowTimeline(DayWindow window, ZoneId zone) implements Timeline {
    * period, the same time of its last tick. The grace applies to a tick at the end.
    */
   @Override
-  public Instant closes(Instant slot, Duration grace) {
+  public Instant lateAfter(Instant slot, Duration grace) {
     Instant last = slot;
     LocalDate day = dateOf(slot);
     CalendarPeriod once = window.once();

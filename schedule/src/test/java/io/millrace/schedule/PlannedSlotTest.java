@@ -84,7 +84,7 @@ class PlannedSlotTest {
 
       Instant at = decided;
       LocalDateTime last = LocalDateTime.ofInstant(decided, earlier.zone());
-      boolean moved = !stored.equals(PlannedSlot.of(earlier, stored).in(today));
+      boolean moved = !stored.equals(PlannedSlot.of(earlier, stored).byCurrentRules(today));
       for (SlotDecision decision : decisions) {
         SlotRange range = range(decision);
         assertThat(range.first()).as(which).isEqualTo(today.next(at));
@@ -107,7 +107,7 @@ class PlannedSlotTest {
       Instant decided = earlier.next(START.plusSeconds(random.nextInt(1_000_000)));
       Instant stored = earlier.next(decided);
       assertThat(PlannedSlot.of(earlier, decided).next(today))
-          .isEqualTo(PlannedSlot.of(earlier, stored).in(today))
+          .isEqualTo(PlannedSlot.of(earlier, stored).byCurrentRules(today))
           .isAfter(decided);
     }
   }
@@ -118,9 +118,9 @@ class PlannedSlotTest {
     Instant today = Instant.parse("2023-04-29T05:00:00Z");
     PlannedSlot byEarlierRules =
         new PlannedSlot(Instant.parse("2023-04-29T06:00:00Z"), ZoneOffset.ofHours(2));
-    assertThat(byEarlierRules.in(daily)).isEqualTo(today);
-    assertThat(PlannedSlot.of(daily, today).in(daily)).isEqualTo(today);
-    assertThat(new PlannedSlot(byEarlierRules.at(), null).in(daily)).isEqualTo(today);
+    assertThat(byEarlierRules.byCurrentRules(daily)).isEqualTo(today);
+    assertThat(PlannedSlot.of(daily, today).byCurrentRules(daily)).isEqualTo(today);
+    assertThat(new PlannedSlot(byEarlierRules.at(), null).byCurrentRules(daily)).isEqualTo(today);
     assertThat(byEarlierRules.next(daily)).isEqualTo(today.plus(Duration.ofDays(1)));
   }
 
@@ -135,13 +135,13 @@ class PlannedSlotTest {
     Schedule schedule = Schedule.cron(cron).zone(ZoneId.of(zone));
     ZoneOffset earlier =
         ZoneOffset.ofTotalSeconds(2 * 3_600 + 1_800 - (int) (stored.getEpochSecond() % 86_400));
-    assertThat(new PlannedSlot(stored, earlier).in(schedule)).isEqualTo(expected);
+    assertThat(new PlannedSlot(stored, earlier).byCurrentRules(schedule)).isEqualTo(expected);
   }
 
   @Test
   void anIntervalDoesNotFollowTheClock() {
     Schedule hourly = Schedule.every(Duration.ofHours(1)).zone(ZoneId.of("Africa/Cairo"));
-    assertThat(new PlannedSlot(START, ZoneOffset.ofHours(9)).in(hourly)).isEqualTo(START);
+    assertThat(new PlannedSlot(START, ZoneOffset.ofHours(9)).byCurrentRules(hourly)).isEqualTo(START);
     assertThat(new PlannedSlot(START, ZoneOffset.ofHours(9)).next(hourly))
         .isEqualTo(START.plusSeconds(3_600));
   }

@@ -259,12 +259,12 @@ class SlotPlannerTest {
   void aTimeThatNoChangeOfRulesExplainsStandsForTheFirstSlotAfterIt() {
     ZoneId cairo = ZoneId.of("Africa/Cairo");
     Schedule monthly = Schedule.of(Frequency.MONTHLY).zone(cairo);
-    assertThat(monthly.slotOf(Instant.parse("2023-05-02T22:00:00Z")))
+    assertThat(monthly.nearestSlot(Instant.parse("2023-05-02T22:00:00Z")))
         .isEqualTo("2023-05-31T21:00:01Z");
     Schedule hourly = Schedule.every(Duration.ofHours(1)).zone(cairo);
-    assertThat(hourly.slotOf(Instant.parse("2023-05-02T22:10:00Z")))
+    assertThat(hourly.nearestSlot(Instant.parse("2023-05-02T22:10:00Z")))
         .isEqualTo("2023-05-02T23:00:00Z");
-    assertThat(monthly.slotOf(Instant.parse("2023-05-31T21:00:01Z")))
+    assertThat(monthly.nearestSlot(Instant.parse("2023-05-31T21:00:01Z")))
         .isEqualTo("2023-05-31T21:00:01Z");
   }
 

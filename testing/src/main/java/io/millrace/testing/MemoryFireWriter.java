@@ -146,7 +146,7 @@ final class MemoryFireWriter {
             sequence.times().nextRun(),
             sequence.times().nextRunOffset(),
             now.plus(PUT_OFF),
-            sequence.times().lastRun());
+            sequence.times().lastEnded());
     StoredSequence later = with(sequence, sequence.flags(), times, sequence.definitionVersion());
     sequences.sequences.put(
         sequenceId,
@@ -276,7 +276,7 @@ final class MemoryFireWriter {
                 MemoryColumnTimes.kept(firePlan.update().times().nextRun()),
                 firePlan.update().times().nextRunOffset(),
                 requested ? now : MemoryColumnTimes.kept(firePlan.update().times().due()),
-                before.times().lastRun()),
+                before.times().lastEnded()),
             firePlan.update().definitionVersion()));
     sequences.resumed.remove(firePlan.sequenceId());
     if (linked != null) {
@@ -292,7 +292,7 @@ final class MemoryFireWriter {
             ? null
             : new DataWindow(kept(slotRecord.window().from()), kept(slotRecord.window().to())),
         slotRecord.outcome(),
-        slotRecord.trigger(),
+        slotRecord.cause(),
         slotRecord.fireNumber(),
         MemoryColumnTexts.reason(slotRecord.reason()),
         slotRecord.count());

@@ -43,7 +43,7 @@ final class MemorySequenceStore implements SequenceStore {
       }
       check(sequence);
       sequences.types.add(sequence.type());
-      put(sequence, sequence.times().lastRun(), 1);
+      put(sequence, sequence.times().lastEnded(), 1);
       sequences.added.put(sequence.sequenceId(), MemoryColumnTimes.truncated(now));
       return new ChangeResult.Done(0, 1);
     });
@@ -62,7 +62,7 @@ final class MemorySequenceStore implements SequenceStore {
       check(sequence);
       fireWriter.recordUnfired(sequence.sequenceId(), unfired, now);
       sequences.types.add(sequence.type());
-      put(sequence, stored.times().lastRun(), sequence.revision() + 1);
+      put(sequence, stored.times().lastEnded(), sequence.revision() + 1);
       return new ChangeResult.Done(0, sequence.revision() + 1);
     });
   }
@@ -85,7 +85,7 @@ final class MemorySequenceStore implements SequenceStore {
     }
   }
 
-  private void put(StoredSequence sequence, @Nullable Instant lastRun, int revision) {
+  private void put(StoredSequence sequence, @Nullable Instant lastEnded, int revision) {
     SequenceSpec spec = sequence.spec();
     Flags flags = sequence.flags();
     SequenceTimes times = sequence.times();
@@ -114,7 +114,7 @@ final class MemorySequenceStore implements SequenceStore {
                 MemoryColumnTimes.kept(times.nextRun()),
                 times.nextRunOffset(),
                 MemoryColumnTimes.kept(times.due()),
-                MemoryColumnTimes.kept(lastRun)),
+                MemoryColumnTimes.kept(lastEnded)),
             null,
             revision));
   }

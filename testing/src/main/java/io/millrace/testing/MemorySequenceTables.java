@@ -132,7 +132,7 @@ final class MemorySequenceTables {
                   times.nextRun(),
                   times.nextRunOffset(),
                   MemoryColumnTimes.kept(now),
-                  times.lastRun()),
+                  times.lastEnded()),
               sequence.definitionVersion()));
       resumed.add(sequence.sequenceId());
     }

@@ -52,7 +52,7 @@ class BackfillTest extends SequenceFixture {
     assertThat(get().times().nextRun()).isEqualTo("2026-01-06T00:00:01Z");
     assertThat(sequences().slotRecords(ID, null, 10))
         .allSatisfy(stored -> {
-          assertThat(stored.slotRecord().trigger()).isEqualTo("backfill");
+          assertThat(stored.slotRecord().cause()).isEqualTo("backfill");
           assertThat(stored.slotRecord().reason()).isEqualTo("ann: because");
         });
   }

@@ -44,7 +44,7 @@ class ImportedStateTest extends SequenceFixture {
     ScheduledSequence adopted = get();
     assertThat(adopted.status()).isEqualTo(SequenceStatus.NOT_STARTED);
     assertThat(adopted.times().nextRun()).isEqualTo(OWED);
-    assertThat(adopted.times().lastRun()).isEqualTo(LAST);
+    assertThat(adopted.times().lastEnded()).isEqualTo(LAST);
     engine.runUntilIdle();
     assertThat(log).containsExactly("A 2026-01-04T00:00:00Z 2026-01-05T00:00:00Z");
     assertThat(sequences().slotRecords(ID, null, 10))
@@ -55,7 +55,7 @@ class ImportedStateTest extends SequenceFixture {
             "2026-01-03T00:00:01Z " + SlotOutcome.MISSED);
     engine.advance(DAY);
     assertThat(log).hasSize(2);
-    assertThat(get().times().lastRun()).isAfter(LAST);
+    assertThat(get().times().lastEnded()).isAfter(LAST);
   }
 
   @Test

@@ -83,7 +83,7 @@ class FireCompletionContractTest extends ScheduleContract {
     assertThat(store.sequences().completeFires(10)).isEqualTo(1);
 
     assertThat(find("w").times().due()).isNull();
-    assertThat(find("w").times().lastRun()).isEqualTo(now());
+    assertThat(find("w").times().lastEnded()).isEqualTo(now());
     assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FAILED);
   }
 
@@ -182,7 +182,7 @@ class FireCompletionContractTest extends ScheduleContract {
         assertThat(times)
             .as("%s from %s", command, status)
             .isEqualTo(
-                new SequenceTimes(before.times().nextRun(), now(), before.times().lastRun()));
+                new SequenceTimes(before.times().nextRun(), now(), before.times().lastEnded()));
         assertThat(find(name).last().resumed()).isTrue();
         assertThat(find(name).revision()).isEqualTo(before.revision() + 1);
         assertThat(store.sequences().nextDue(group)).contains(now());

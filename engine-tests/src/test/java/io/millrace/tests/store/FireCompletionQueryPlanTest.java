@@ -43,7 +43,7 @@ class FireCompletionQueryPlanTest {
                 .formatted(OPEN, ENDED));
         database.execute(
             """
-            INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, trigger_name,
+            INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, cause,
               slot_count, execution_id, recorded_at, completed)
             SELECT 'w' || id, created_at, 0, 'FIRED', 'schedule', 1, id, created_at, FALSE
             FROM millrace_instance

@@ -49,7 +49,7 @@ class InsightsViewsTest {
               "type", "print", "{}", List.of(new CompiledState("start", 1, taskId, -1)));
       StoredSequenceSpec spec = new StoredSequenceSpec(ID, "type").tasks(taskId);
       Flags flags = new Flags(true, true, false, false, null, null);
-      store.sequences().add(spec.flags(flags).times(SLOT, null).lastRun(SLOT).build());
+      store.sequences().add(spec.flags(flags).times(SLOT, null).lastEnded(SLOT).build());
       StoredSequence sequence = store.sequences().find(ID).orElseThrow();
       store
           .sequences()

@@ -94,7 +94,7 @@ class ScheduleQueryPlanTest {
       schedules("many", MANY, "+ interval '1 day' + i * interval '1 second'");
       database.execute(
           """
-          INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, trigger_name, slot_count,
+          INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, cause, slot_count,
             execution_id, recorded_at, completed, ended_at, result)
           SELECT business_key, created_at + id * interval '1 second', 0, 'FIRED', 'schedule', 1, id, created_at,
             id > %s, CASE WHEN id > %1$s THEN ended_at END,

@@ -30,7 +30,7 @@ class SequenceContractTest extends ScheduleContract {
             .sequenceTask(new SequenceTask(4, other, -1, "{\"limit\":3}"))
             .flags(new Flags(false, true, true, true, "ann", "holidays"))
             .times(now().plusSeconds(5), now().plusSeconds(7))
-            .lastRun(now())
+            .lastEnded(now())
             .definitionVersion(3);
     StoredSequence given = spec.build();
 
@@ -78,7 +78,7 @@ class SequenceContractTest extends ScheduleContract {
 
   @Test
   void replacesWhatWasSeen() {
-    add(sequence("w").next(now()).lastRun(now()));
+    add(sequence("w").next(now()).lastEnded(now()));
     int other = addTask("other");
     StoredSequenceSpec changed =
         new StoredSequenceSpec(id("w"), type + "other")
@@ -90,7 +90,7 @@ class SequenceContractTest extends ScheduleContract {
 
     assertThat(store.sequences().update(changed.build())).isEqualTo(new ChangeResult.Done(0, 2));
 
-    assertThat(find("w")).isEqualTo(changed.revision(2).lastRun(now()).build());
+    assertThat(find("w")).isEqualTo(changed.revision(2).lastEnded(now()).build());
     assertThat(store.sequences().update(sequence("w").revision(1).build()))
         .isEqualTo(new ChangeResult.Stale(2));
     assertThat(find("w").sequenceTasks()).hasSize(2);

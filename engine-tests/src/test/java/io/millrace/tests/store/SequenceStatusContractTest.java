@@ -110,7 +110,7 @@ class SequenceStatusContractTest extends ScheduleContract {
 
   @Test
   void theViewHasTheSequencesColumns() {
-    add(sequence("w").times(now().plusSeconds(90), null).lastRun(now()));
+    add(sequence("w").times(now().plusSeconds(90), null).lastEnded(now()));
     add(sequence("none").inactive());
     if (subject.dataSource() == null) {
       assertThat(status("none")).isEqualTo(SequenceStatus.NOT_STARTED);
@@ -119,7 +119,7 @@ class SequenceStatusContractTest extends ScheduleContract {
     String columns =
         """
         SELECT type, schedule_type, recurs, run_requested, active, status,
-          CAST(EXTRACT(EPOCH FROM last_run_at) AS bigint),
+          CAST(EXTRACT(EPOCH FROM last_ended_at) AS bigint),
           CAST(EXTRACT(EPOCH FROM next_run_at) AS bigint)
         FROM millrace_sequence_status WHERE sequence_id = ?
         """;

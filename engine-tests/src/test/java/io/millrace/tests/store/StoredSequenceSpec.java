@@ -82,18 +82,18 @@ final class StoredSequenceSpec {
   }
 
   StoredSequenceSpec times(Instant nextRun, Instant due) {
-    this.sequenceTimes = new SequenceTimes(nextRun, due, sequenceTimes.lastRun());
+    this.sequenceTimes = new SequenceTimes(nextRun, due, sequenceTimes.lastEnded());
     return this;
   }
 
   /** Makes the sequence due at its next slot, which was computed by an offset of its zone. */
   StoredSequenceSpec next(PlannedSlot slot) {
     this.sequenceTimes =
-        new SequenceTimes(slot.at(), slot.offset(), slot.at(), sequenceTimes.lastRun());
+        new SequenceTimes(slot.at(), slot.offset(), slot.at(), sequenceTimes.lastEnded());
     return this;
   }
 
-  StoredSequenceSpec lastRun(Instant time) {
+  StoredSequenceSpec lastEnded(Instant time) {
     this.sequenceTimes =
         new SequenceTimes(
             sequenceTimes.nextRun(), sequenceTimes.nextRunOffset(), sequenceTimes.due(), time);

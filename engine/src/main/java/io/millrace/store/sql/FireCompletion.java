@@ -64,7 +64,7 @@ final class FireCompletion {
           + ROWS
           + """
            ON (s.sequence_id = d.sequence_id AND s.execution_id = d.execution_id)
-          WHEN MATCHED THEN UPDATE SET last_run_at = d.ended_at, revision = s.revision + 1,
+          WHEN MATCHED THEN UPDATE SET last_ended_at = d.ended_at, revision = s.revision + 1,
             modified_at = d.now, due_at = CASE
               WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due_at
               WHEN (s.run_requested OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now

@@ -93,18 +93,18 @@ final class FireWriter {
   private static final String INSERT =
       """
       INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, window_from, window_to,
-        outcome, trigger_name, reason, slot_count, execution_id, recorded_at, completed)
+        outcome, cause, reason, slot_count, execution_id, recorded_at, completed)
       SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
         CAST(d.window_from AS timestamp with time zone),
-        CAST(d.window_to AS timestamp with time zone), d.outcome, d.trigger_name, d.reason, d.slot_count,
+        CAST(d.window_to AS timestamp with time zone), d.outcome, d.cause, d.reason, d.slot_count,
         d.execution_id, d.now, d.execution_id IS NULL
       FROM (SELECT v.*, (SELECT :now) AS now
             FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
               CAST(:fireNumbers AS integer ARRAY), CAST(:froms AS varchar ARRAY),
               CAST(:tos AS varchar ARRAY), CAST(:outcomes AS varchar ARRAY),
-              CAST(:triggers AS varchar ARRAY), CAST(:reasons AS varchar ARRAY),
+              CAST(:causes AS varchar ARRAY), CAST(:reasons AS varchar ARRAY),
               CAST(:counts AS integer ARRAY), CAST(:executions AS bigint ARRAY))
-              AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, trigger_name, reason,
+              AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, cause, reason,
                 slot_count, execution_id)) d
       """;
 
@@ -423,7 +423,7 @@ final class FireWriter {
             .texts("froms", rows, row -> bound(row.slotRecord, DataWindow::from))
             .texts("tos", rows, row -> bound(row.slotRecord, DataWindow::to))
             .texts("outcomes", rows, row -> row.slotRecord.outcome().name())
-            .texts("triggers", rows, row -> row.slotRecord.trigger())
+            .texts("causes", rows, row -> row.slotRecord.cause())
             .texts("reasons", rows, row -> ColumnTexts.reason(row.slotRecord.reason()))
             .ints("counts", rows, row -> row.slotRecord.count())
             .longs("executions", rows, Row::executionId));

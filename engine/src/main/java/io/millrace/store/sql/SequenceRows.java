@@ -36,7 +36,7 @@ final class SequenceRows {
   private static final String COLUMNS =
       """
       s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
-      s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_run_at,
+      s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
       s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
       CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
       CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
@@ -86,7 +86,7 @@ final class SequenceRows {
   /** Columns that {@link #slotRecord} reads, of a table {@code r}. */
   static final String SLOT_RECORD =
       """
-      r.id, r.sequence_id, r.slot_at, r.fire_number, r.window_from, r.window_to, r.outcome, r.trigger_name,
+      r.id, r.sequence_id, r.slot_at, r.fire_number, r.window_from, r.window_to, r.outcome, r.cause,
       r.reason, r.slot_count, r.execution_id, r.recorded_at, r.ended_at, r.result
       """;
 
@@ -161,7 +161,7 @@ final class SequenceRows {
             row.getString("paused_by"),
             row.getString("pause_reason")),
         new SequenceStore.SequenceTimes(
-            time(row, "next_run_at"), offset(row), time(row, "due_at"), time(row, "last_run_at")),
+            time(row, "next_run_at"), offset(row), time(row, "due_at"), time(row, "last_ended_at")),
         last(row),
         row.getInt("revision"));
   }
@@ -196,7 +196,7 @@ final class SequenceRows {
             ColumnTimes.read(row, "slot_at"),
             window(row),
             SlotOutcome.valueOf(row.getString("outcome")),
-            row.getString("trigger_name"),
+            row.getString("cause"),
             row.getInt("fire_number"),
             row.getString("reason"),
             row.getInt("slot_count")),
@@ -269,6 +269,6 @@ final class SequenceRows {
         .set("nextRun", kept(sequence.times().nextRun()))
         .set("nextRunOffset", seconds(sequence.times().nextRunOffset()))
         .set("due", kept(sequence.times().due()))
-        .set("lastRun", kept(sequence.times().lastRun()));
+        .set("lastEnded", kept(sequence.times().lastEnded()));
   }
 }

@@ -34,9 +34,9 @@ final class SqlSequenceStore implements SequenceStore {
       """
       INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, parameters,
         definition_version, executor_group, recurs, active, run_requested, restart, paused_by, pause_reason, next_run_at,
-        next_run_offset, due_at, last_run_at, revision, created_at, modified_at)
+        next_run_offset, due_at, last_ended_at, revision, created_at, modified_at)
       VALUES (:id, :type, :scheduleType, :schedule, :parameters, :definitionVersion, :group, :recurs, :active,
-        :runRequested, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastRun, 1, :now, :now)
+        :runRequested, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastEnded, 1, :now, :now)
       """;
 
   private static final String UPDATE =

@@ -145,7 +145,7 @@ final class SequenceResource {
   private ScheduleExplanationView explanation(ScheduledSequence scheduled) {
     Instant now = context.clock().instant();
     PlannedSlot planned = scheduled.times().planned();
-    Instant next = planned == null ? null : planned.in(scheduled.sequence().schedule());
+    Instant next = planned == null ? null : planned.byCurrentRules(scheduled.sequence().schedule());
     ScheduleExplanationView explanation =
         ScheduleExplanationView.of(
             scheduled.sequence().schedule(), next == null || next.isBefore(now) ? now : next, NEXT);

@@ -43,7 +43,7 @@ final class SequenceTables {
           List.of(
               time(s, "at"),
               text(s, "outcome") + (count > 1 ? " x" + count : ""),
-              text(s, "trigger"),
+              text(s, "cause"),
               text(s, "executionId"),
               ofMany ? text(s, "sequenceId") : time(s, "from")));
       if (s.path("reason").isString()) {
@@ -51,7 +51,7 @@ final class SequenceTables {
       }
     }
     output.table(
-        List.of("SLOT", "OUTCOME", "TRIGGER", "EXECUTION", ofMany ? "SEQUENCE" : "DATA FROM"),
+        List.of("SLOT", "OUTCOME", "CAUSE", "EXECUTION", ofMany ? "SEQUENCE" : "DATA FROM"),
         rows);
   }
 

@@ -127,8 +127,8 @@ final class SequencesCommand {
         output.line(text(s, "currentTask") + ": " + text(s, "error"));
       }
       output.line(
-          "Next run %s, last run %s, newest execution %s"
-              .formatted(time(s, "nextRun"), time(s, "lastRun"), text(s, "executionId")));
+          "Next run %s, last end %s, newest execution %s"
+              .formatted(time(s, "nextRun"), time(s, "lastEnded"), text(s, "executionId")));
       output.line("Tasks");
       s.path("sequenceTasks").forEach(sequenceTask -> output.line(sequenceTask(sequenceTask)));
       output.line("Schedule");

@@ -75,7 +75,7 @@ class SequenceCommandsTest {
         200,
         """
         {"sequenceId":"Report_weekly","type":"Report","status":"ABORTED","active":true,"pausedBy":"ann",
-         "pauseReason":"closed\\u001b[2J","error":"no ink","currentTask":"PDF","nextRun":null,"lastRun":"l",
+         "pauseReason":"closed\\u001b[2J","error":"no ink","currentTask":"PDF","nextRun":null,"lastEnded":"l",
          "executionId":7,"parameters":"{\\"draft\\":true}",
          "sequenceTasks":[{"sequence":1,"task":"KPI","channel":"a.b","parameters":"{}"},
                   {"sequence":2,"task":"PDF","channel":null,"parameters":"{\\"dpi\\":300}"}],

@@ -60,7 +60,7 @@ CREATE TABLE IF NOT EXISTS millrace_sequence (
   next_run_at        timestamp(6) with time zone,
   next_run_offset    integer,
   due_at             timestamp(6) with time zone,
-  last_run_at        timestamp(6) with time zone,
+  last_ended_at        timestamp(6) with time zone,
   execution_id       bigint,
   resumed            boolean DEFAULT FALSE NOT NULL,
   revision           integer NOT NULL,
@@ -92,7 +92,7 @@ CREATE TABLE IF NOT EXISTS millrace_slot_record (
   window_from  timestamp(6) with time zone,
   window_to    timestamp(6) with time zone,
   outcome      varchar(20) NOT NULL,
-  trigger_name varchar(100) NOT NULL,
+  cause varchar(100) NOT NULL,
   reason       varchar(1000),
   slot_count   integer NOT NULL,
   execution_id bigint,
@@ -131,7 +131,7 @@ WHERE NOT EXISTS (SELECT 1 FROM millrace_mark m WHERE m.name = v.name);
 -- The status of a sequence is not stored: it is that of its newest execution.
 CREATE VIEW IF NOT EXISTS millrace_sequence_status AS
 SELECT s.sequence_id, s.type, s.executor_group, s.schedule_type, s.recurs, s.active, s.run_requested,
-  s.next_run_at, s.last_run_at, s.execution_id,
+  s.next_run_at, s.last_ended_at, s.execution_id,
   CASE
     WHEN s.restart THEN 'RESTART'
     WHEN s.execution_id IS NULL THEN 'NOT_STARTED'

@@ -98,7 +98,7 @@ CREATE TABLE millrace_sequence (
   next_run_at        timestamptz,
   next_run_offset    integer,
   due_at             timestamptz,
-  last_run_at        timestamptz,
+  last_ended_at        timestamptz,
   execution_id       bigint,
   resumed            boolean DEFAULT FALSE NOT NULL,
   revision           integer NOT NULL,
@@ -133,7 +133,7 @@ COMMENT ON COLUMN millrace_sequence.next_run_offset IS
 COMMENT ON COLUMN millrace_sequence.due_at IS
   'When the scheduler checks the sequence: at next_run_at, or earlier, for example for a requested '
   'run, or later. Null if only a change or the end of its execution makes it due.';
-COMMENT ON COLUMN millrace_sequence.last_run_at IS 'When the newest execution ended.';
+COMMENT ON COLUMN millrace_sequence.last_ended_at IS 'When the newest execution ended.';
 COMMENT ON COLUMN millrace_sequence.execution_id IS 'Instance that is the newest execution.';
 COMMENT ON COLUMN millrace_sequence.resumed IS
   'True from when an operator resumes the newest execution after its end or a wait until the '
@@ -176,7 +176,7 @@ CREATE TABLE millrace_slot_record (
   window_from  timestamptz,
   window_to    timestamptz,
   outcome      varchar(20) NOT NULL,
-  trigger_name varchar(100) NOT NULL,
+  cause varchar(100) NOT NULL,
   reason       varchar(1000),
   slot_count   integer NOT NULL,
   execution_id bigint,
@@ -198,7 +198,7 @@ COMMENT ON COLUMN millrace_slot_record.fire_number IS
 COMMENT ON COLUMN millrace_slot_record.window_from IS 'Start of the window of data.';
 COMMENT ON COLUMN millrace_slot_record.window_to IS 'End of the window of data.';
 COMMENT ON COLUMN millrace_slot_record.outcome IS 'FIRED, SKIPPED or MISSED.';
-COMMENT ON COLUMN millrace_slot_record.trigger_name IS
+COMMENT ON COLUMN millrace_slot_record.cause IS
   'What decided about the slot: schedule, manual, request, restart or backfill.';
 COMMENT ON COLUMN millrace_slot_record.reason IS 'Reason of the outcome.';
 COMMENT ON COLUMN millrace_slot_record.slot_count IS
@@ -246,7 +246,7 @@ INSERT INTO millrace_mark (name, position) VALUES ('sequence.compiled', 0);
 -- The status of a sequence is not stored: it is that of its newest execution.
 CREATE VIEW millrace_sequence_status AS
 SELECT s.sequence_id, s.type, s.executor_group, s.schedule_type, s.recurs, s.active, s.run_requested,
-  s.next_run_at, s.last_run_at, s.execution_id,
+  s.next_run_at, s.last_ended_at, s.execution_id,
   CASE
     WHEN s.restart THEN 'RESTART'
     WHEN s.execution_id IS NULL THEN 'NOT_STARTED'
@@ -280,7 +280,7 @@ COMMENT ON COLUMN millrace_sequence_status.active IS 'False if the sequence was 
 COMMENT ON COLUMN millrace_sequence_status.run_requested IS
   'True while a requested run has not started.';
 COMMENT ON COLUMN millrace_sequence_status.next_run_at IS 'Planned time of the next slot.';
-COMMENT ON COLUMN millrace_sequence_status.last_run_at IS 'When the newest execution ended.';
+COMMENT ON COLUMN millrace_sequence_status.last_ended_at IS 'When the newest execution ended.';
 COMMENT ON COLUMN millrace_sequence_status.execution_id IS
   'Instance that is the newest execution.';
 COMMENT ON COLUMN millrace_sequence_status.status IS
