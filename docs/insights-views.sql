@@ -36,4 +36,4 @@ SELECT execution_id * 100000 + entered_seq AS id, execution_id AS executionid,
     || ',"sequence":' || position || ',"isWorkflowTaskRetry":'
     || CASE WHEN retry_count > 0 THEN 'true' ELSE 'false' END || '}' AS requestmessage,
   CAST(retry_count AS integer) AS retrycount
-FROM millrace_task_execution;
+FROM millrace_task_visit;

@@ -138,7 +138,7 @@ export default {
       sequenceId: `stock-${index % 8}`,
       at: new Date(Date.parse(day) + index * 900_000).toISOString(),
       outcome: outcomes[index % 5],
-      trigger: "schedule",
+      cause: "schedule",
       count: index === 4 ? 24 : 1,
       reason: index === 4 ? "<b>Nobody</b> was there." : null,
       executionId: index % 5 < 3 ? 1 : null,

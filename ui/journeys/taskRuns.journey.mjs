@@ -45,7 +45,7 @@ export default {
       log: "It failed.\n<b>for good</b>",
       requestMessage: '{"big":12345678901234567890}',
     });
-    await t.page.route("**/api/v1/task-executions?*", (route) => {
+    await t.page.route("**/api/v1/task-visits?*", (route) => {
       const second = new URL(route.request().url()).searchParams.get("cursor") === "after";
       const json = second ? { items: [item(1)], next: null } : { items: [item(3), item(2)], next: "after" };
       return route.fulfill({ json }).catch(() => undefined);

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api } from "./client";
 import type { Operations } from "./schema";
 
-export type TaskExecutionQuery = Operations["GET /task-executions"]["query"];
+export type TaskVisitQuery = Operations["GET /task-visits"]["query"];
 
 /** Reads of the calendar, of task executions and of reports. */
 export const calendarQueries = {
@@ -11,10 +11,10 @@ export const calendarQueries = {
       queryKey: ["calendar", from, to, zone],
       queryFn: ({ signal }) => api("GET /calendar", { query: { from, to, zone }, signal }),
     }),
-  taskExecutions: (query: TaskExecutionQuery) =>
+  taskVisits: (query: TaskVisitQuery) =>
     queryOptions({
-      queryKey: ["taskExecutions", query],
-      queryFn: ({ signal }) => api("GET /task-executions", { query, signal }),
+      queryKey: ["taskVisits", query],
+      queryFn: ({ signal }) => api("GET /task-visits", { query, signal }),
     }),
   reports: () => queryOptions({ queryKey: ["reports"], queryFn: ({ signal }) => api("GET /reports", { signal }) }),
 };

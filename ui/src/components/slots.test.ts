@@ -24,10 +24,10 @@ describe("slots", () => {
   it("have a tooltip with their outcome and its reason", () => {
     const when = (at: string) => at.slice(0, 10);
     expect(slotTitle(slot({ executionId: 7, from: "2026-11-15T00:00:00Z", to: "2026-11-22T00:00:00Z" }), when)).toBe(
-      "Completed: 2026-11-22\ntrigger: schedule\nwindow 2026-11-15 to 2026-11-22\nexecution 7",
+      "Completed: 2026-11-22\ncause: schedule\nwindow 2026-11-15 to 2026-11-22\nexecution 7",
     );
     expect(slotTitle(slot({ outcome: "missed", count: 4, reason: "no executor was running" }), when)).toBe(
-      "Missed: 2026-11-22\nand 3 more after it\ntrigger: schedule\nno executor was running",
+      "Missed: 2026-11-22\nand 3 more after it\ncause: schedule\nno executor was running",
     );
   });
 

@@ -43,19 +43,19 @@ describe("what a change makes old", () => {
 
   it("takes what shows task sequences when only they changed", () => {
     const change: Change = { sequences: true };
-    for (const first of ["sequences", "sequence", "calendar", "taskExecutions", "reports", "channels", "tasks"]) {
+    for (const first of ["sequences", "sequence", "calendar", "taskVisits", "reports", "channels", "tasks"]) {
       expect(touched(change, [first, {}])).toBe(true);
     }
     expect(touched(change, ["instances", {}])).toBe(false);
     expect(touched(everything, ["dead-letters", "a", 20])).toBe(false); // reading them disturbs a user who moves them
     expect(touched(one, ["calendar", {}])).toBe(false);
-    expect(touched(one, ["taskExecutions", {}])).toBe(true);
+    expect(touched(one, ["taskVisits", {}])).toBe(true);
     expect(touched(one, ["sequence", "report"])).toBe(true);
     expect(touched(one, ["tasks"])).toBe(false);
   });
 
   it("takes nothing when nothing is named", () => {
-    for (const first of ["instance", "instances", "overview", "executors", "bulk", "calendar", "taskExecutions"]) {
+    for (const first of ["instance", "instances", "overview", "executors", "bulk", "calendar", "taskVisits"]) {
       expect(touched({}, [first, 7])).toBe(false);
     }
   });

@@ -3,10 +3,10 @@ import type { Change } from "../api/schema";
 type Key = readonly unknown[];
 
 /** Query keys of answers about task sequences. */
-const sequences = new Set(["sequences", "sequence", "calendar", "taskExecutions", "reports", "channels", "tasks", "task-types"]);
+const sequences = new Set(["sequences", "sequence", "calendar", "taskVisits", "reports", "channels", "tasks", "task-types"]);
 
 /** Query keys of answers about task sequences that show executions, each of which is an instance. */
-const executions = new Set(["sequences", "sequence", "taskExecutions"]);
+const executions = new Set(["sequences", "sequence", "taskVisits"]);
 
 /** Query keys of answers that sum up many instances; they are refreshed less often than single instances. */
 const sums = new Set([

@@ -25,7 +25,7 @@ const columnsIn = (zone: string | undefined): Column<SequenceSlot>[] => [
       </span>
     ),
   },
-  { id: "trigger", head: "Started by", cell: ({ trigger }) => causeText(trigger) },
+  { id: "cause", head: "Started by", cell: ({ cause }) => causeText(cause) },
   {
     id: "execution",
     head: "Execution",

@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { calendarQueries } from "../../api/calendar";
 import { quoted } from "../../api/actions";
-import type { TaskExecution } from "../../api/schema";
+import type { TaskVisit } from "../../api/schema";
 import { one } from "../../app/search";
 import { isOutage } from "../../app/trouble";
 import { Button } from "../../components/Button";
@@ -25,9 +25,9 @@ import "./taskRuns.css";
 
 const route = getRouteApi("/task-runs");
 
-const keyOf = ({ executionId, sequence, started }: TaskExecution) => `${executionId} ${sequence} ${started}`;
+const keyOf = ({ executionId, sequence, started }: TaskVisit) => `${executionId} ${sequence} ${started}`;
 
-const columns: Column<TaskExecution>[] = [
+const columns: Column<TaskVisit>[] = [
   {
     id: "execution",
     head: "Execution",
@@ -78,7 +78,7 @@ export function TaskRunsPage() {
   const navigate = useNavigate();
   const paging = usePaging(sequenceId ?? "");
   const taskRuns = useQuery({
-    ...calendarQueries.taskExecutions({ sequenceId, limit: 100, cursor: paging.cursor }),
+    ...calendarQueries.taskVisits({ sequenceId, limit: 100, cursor: paging.cursor }),
     placeholderData: keepPreviousData,
   });
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
@@ -88,7 +88,7 @@ export function TaskRunsPage() {
       if (!after.delete(key)) after.add(key);
       return after;
     });
-  const more: Column<TaskExecution> = {
+  const more: Column<TaskVisit> = {
     id: "more",
     head: <span className="sr-only">Log and message</span>,
     cell: (row) => {
@@ -161,7 +161,7 @@ function firstLine(text: string): string {
 }
 
 /** The log of a task run, and its request message. */
-function More({ row: { log, requestMessage } }: { row: TaskExecution }) {
+function More({ row: { log, requestMessage } }: { row: TaskVisit }) {
   return (
     <div className="task-runs-below">
       <section>

@@ -456,7 +456,7 @@ ORDER BY t.sequence_id, t.position;
 
 SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
 s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
-s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
+s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.end_recorded, f.result, w.status, w.executor_id, w.attempt,
 CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
 CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
     AND w.modified_at < clock_timestamp() - INTERVAL '15' SECOND THEN
@@ -510,7 +510,7 @@ SELECT started.row_key, started.id, started.now FROM started JOIN inserted ON in
 SELECT pg_notify(?, ?);
 
 INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, window_from, window_to,
-  outcome, cause, reason, slot_count, execution_id, recorded_at, completed)
+  outcome, cause, reason, slot_count, execution_id, recorded_at, end_recorded)
 SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
   CAST(d.window_from AS timestamp with time zone),
   CAST(d.window_to AS timestamp with time zone), d.outcome, d.cause, d.reason, d.slot_count,
@@ -549,7 +549,7 @@ WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
 SET LOCAL idle_in_transaction_session_timeout = '8s';
 
 SELECT f.id, f.sequence_id, f.execution_id FROM millrace_slot_record f
-WHERE f.completed = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
+WHERE f.end_recorded = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
   FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
 ORDER BY f.id LIMIT ?
  FOR UPDATE SKIP LOCKED;
@@ -566,7 +566,7 @@ MERGE INTO millrace_slot_record f USING (SELECT v.id, v.sequence_id, v.execution
  FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
    CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
    CAST(? AS varchar ARRAY)) AS v(id, sequence_id, execution_id, result, ended_at) LIMIT (SELECT 2147483647)) d ON (f.id = d.id)
-WHEN MATCHED THEN UPDATE SET completed = TRUE, ended_at = d.ended_at, result = d.result;
+WHEN MATCHED THEN UPDATE SET end_recorded = TRUE, ended_at = d.ended_at, result = d.result;
 
 MERGE INTO millrace_sequence s USING (SELECT v.id, v.sequence_id, v.execution_id, v.result,
         CAST(v.ended_at AS timestamp with time zone) AS ended_at, (SELECT clock_timestamp()) AS now

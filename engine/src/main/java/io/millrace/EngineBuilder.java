@@ -245,8 +245,8 @@ public final class EngineBuilder {
 
   /**
    * Sets the listener that is called on a thread of its own when the executor has stopped on an
-   * order. It may close the engine and end the process for a supervisor to restart, or start another
-   * engine.
+   * order. It may close the engine and end the process for a supervisor to restart, or start
+   * another engine.
    */
   public EngineBuilder onExecutorStopped(Consumer<StopReason> listener) {
     executorStopped = listener;
@@ -344,7 +344,11 @@ public final class EngineBuilder {
               services,
               executors,
               new ExecutorLauncher.Config(
-                  continuousConfig, warmUp, recyclesInPlace, sequences::wakePublisher, executorStopped));
+                  continuousConfig,
+                  warmUp,
+                  recyclesInPlace,
+                  sequences::wakePublisher,
+                  executorStopped));
       try {
         boolean warm = launcher.open();
         start(sequences);

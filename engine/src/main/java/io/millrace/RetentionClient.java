@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * Archives and deletes what has ended, in small batches, for applications that do so by themselves
  * instead of by the settings. An instance stays as long as its parent runs or can be retried, and
- * an execution of a schedule until its fire is completed. Each call commits a batch and returns the
+ * an execution of a schedule until its end is recorded. Each call commits a batch and returns the
  * number of things it handled; call again until it returns 0. Thread-safe.
  */
 public final class RetentionClient {

@@ -2,15 +2,15 @@ package io.millrace.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.instance.StatisticsBucket;
-import io.millrace.instance.FailureGroup;
 import io.millrace.demo.shop.OrderWorkflow;
 import io.millrace.demo.shop.OrderWorkflow.State;
 import io.millrace.demo.shop.Stocktake;
+import io.millrace.instance.FailureGroup;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StatisticsBucket;
 import io.millrace.instance.WorkflowInstance;
 import java.time.Duration;
 import java.time.Instant;

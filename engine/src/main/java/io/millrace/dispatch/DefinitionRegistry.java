@@ -27,7 +27,7 @@ public final class DefinitionRegistry {
 
   private final Map<Key, WorkflowDefinition> byKey = new ConcurrentHashMap<>();
   private final Map<Key, Integer> ids = new ConcurrentHashMap<>();
-  private final Map<Key, DescribedDefinition> described = new ConcurrentHashMap<>();
+  private final Map<Key, UnrunnableDefinition> unrunnable = new ConcurrentHashMap<>();
   private final DefinitionStore store;
   private final ValueSerializer values;
   private volatile List<Integer> sortedIds = List.of();
@@ -65,19 +65,19 @@ public final class DefinitionRegistry {
   }
 
   /** Stores a definition that this engine cannot run, so that any node can show it. */
-  public void describe(WorkflowDefinition definition) {
+  public void storeDefinition(WorkflowDefinition definition) {
     int id = save(definition, store);
-    described.put(
-        new Key(definition.type(), definition.version()), new DescribedDefinition(id, definition));
+    unrunnable.put(
+        new Key(definition.type(), definition.version()), new UnrunnableDefinition(id, definition));
   }
 
-  /** Returns a definition that was only described here; null if there is none. */
-  @Nullable DescribedDefinition described(String type, int version) {
-    return described.get(new Key(type, version));
+  /** Returns a definition that is only stored here; null if there is none. */
+  @Nullable UnrunnableDefinition unrunnable(String type, int version) {
+    return unrunnable.get(new Key(type, version));
   }
 
   /** A stored definition that this engine cannot run. */
-  record DescribedDefinition(int id, WorkflowDefinition definition) {}
+  record UnrunnableDefinition(int id, WorkflowDefinition definition) {}
 
   private static void checkKey(WorkflowDefinition definition, ValueSerializer values) {
     SecretFields secretFields = definition.secretFields();

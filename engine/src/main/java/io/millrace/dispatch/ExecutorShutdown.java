@@ -36,8 +36,8 @@ final class ExecutorShutdown {
   private static final Duration SERVICES = Duration.ofSeconds(1);
 
   /**
-   * Pause between checks for handlers that end the JVM, since the stacks of many handlers are costly
-   * to read.
+   * Pause between checks for handlers that end the JVM, since the stacks of many handlers are
+   * costly to read.
    */
   private static final Duration BETWEEN_STACKS = Duration.ofSeconds(1);
 
@@ -214,7 +214,8 @@ final class ExecutorShutdown {
   private void tellJvmEnding() {
     findJvmEnding();
     if (!jvmEnding.isEmpty()) {
-      LOG.warn("Handlers that ended the JVM are left to recovery, which counts that: {}", jvmEnding);
+      LOG.warn(
+          "Handlers that ended the JVM are left to recovery, which counts that: {}", jvmEnding);
     }
   }
 

@@ -109,7 +109,8 @@ public final class InstanceExecutor {
       this.channelClaims = null;
       this.shutdown = null;
       LOG.info(
-          "Engine of group '{}' has started; it runs no instances", engine.settings().executorGroup());
+          "Engine of group '{}' has started; it runs no instances",
+          engine.settings().executorGroup());
       return;
     }
     Reconciler reconciler =

@@ -277,7 +277,8 @@ final class InstanceProcessor {
   private void rejected(
       LeasedInstance leased, AttemptRunner.Outcome outcome, StoreException fault) {
     if (leased.phase() == LeasedInstance.Phase.GONE) {
-      LOG.debug("The result of {} is not stored; its instance was dropped or released", leased, fault);
+      LOG.debug(
+          "The result of {} is not stored; its instance was dropped or released", leased, fault);
       return;
     }
     if (!fault.rejected() || outcome.failure() instanceof StoreException) {

@@ -177,8 +177,8 @@ public final class NewInstanceFactory {
     if (known != null && id != null) {
       return target(id, known);
     }
-    DefinitionRegistry.DescribedDefinition unrunnableDefinition =
-        version == null ? null : definitions.described(type, version);
+    DefinitionRegistry.UnrunnableDefinition unrunnableDefinition =
+        version == null ? null : definitions.unrunnable(type, version);
     if (unrunnableDefinition != null) {
       return target(unrunnableDefinition.id(), unrunnableDefinition.definition());
     }

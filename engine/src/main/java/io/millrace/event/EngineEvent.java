@@ -26,8 +26,8 @@ public sealed interface EngineEvent {
   record ExecutorReady(long executorId, boolean warm, Duration setup) implements EngineEvent {}
 
   /**
-   * The executor has stopped; {@code held} is the number of instances that it still held, zero after
-   * a graceful stop.
+   * The executor has stopped; {@code held} is the number of instances that it still held, zero
+   * after a graceful stop.
    */
   record ExecutorStopped(long executorId, int held) implements EngineEvent {}
 

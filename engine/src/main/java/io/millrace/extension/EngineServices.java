@@ -96,8 +96,8 @@ public final class EngineServices {
   }
 
   /** Stores a definition that this engine cannot run, so that any node can show it. */
-  public void describe(WorkflowDefinition definition) {
-    parts.definitions.describe(definition);
+  public void storeDefinition(WorkflowDefinition definition) {
+    parts.definitions.storeDefinition(definition);
   }
 
   /**

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the state of the newest instance
  * @param newest the instance that was started last
- * @param first when the first of them ended; for those left to an operator, when the oldest instance
- *     last changed
+ * @param first when the first of them ended; for those left to an operator, when the oldest
+ *     instance last changed
  * @param last the same of the last one
  */
 public record FailureGroup(

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param stepsSeq the {@link Position#enteredSeq} of the last visit that stored a step result; -1
  *     for none
  * @param progress null when no handler has reported any
- * @param failure the fingerprint of the failure by which it ended or was left to an operator; null for
- *     none
+ * @param failure the fingerprint of the failure by which it ended or was left to an operator; null
+ *     for none
  */
 public record InstanceDetails(
     int variableCount,

@@ -112,7 +112,7 @@ final class BackfillWorkflow {
     return new Backfill(entries, found.more(), null);
   }
 
-  /** Returns the newest execution of each slot that has one for its present window. */
+  /** Returns the newest execution of each slot that has one for its present data window. */
   private Map<Instant, Long> executions(
       Schedule schedule, String sequenceId, Instant from, Instant to) {
     Map<Instant, Long> executions = new HashMap<>();

@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  * workflow definition. A changed task makes another definition, so that executions keep the one
  * they started with.
  */
-record CompiledSequence(String type, List<CompiledTask> places) {
+record CompiledSequence(String type, List<CompiledTask> tasks) {
 
   /**
-   * A task at its place.
+   * A task at its position.
    *
    * @param state the name of its state
    */
   record CompiledTask(String state, int taskId, Task task) {}
 
   CompiledSequence {
-    places = List.copyOf(places);
+    tasks = List.copyOf(tasks);
   }
 
   /**
@@ -38,7 +38,7 @@ record CompiledSequence(String type, List<CompiledTask> places) {
    * whose name is that of no other task.
    */
   static CompiledSequence of(String type, List<Integer> ids, List<Task> tasks) {
-    List<CompiledTask> places = new ArrayList<>();
+    List<CompiledTask> compiledTasks = new ArrayList<>();
     Map<String, Integer> times = new HashMap<>();
     Set<String> taken = tasks.stream().map(Task::name).collect(Collectors.toSet());
     for (int i = 0; i < tasks.size(); i++) {
@@ -48,9 +48,9 @@ record CompiledSequence(String type, List<CompiledTask> places) {
       for (int number = time; time > 1 && !taken.add(state); number++) {
         state = task.name() + "." + number;
       }
-      places.add(new CompiledTask(state, ids.get(i), task));
+      compiledTasks.add(new CompiledTask(state, ids.get(i), task));
     }
-    return new CompiledSequence(type, places);
+    return new CompiledSequence(type, compiledTasks);
   }
 
   String document(Codec codec) {
@@ -70,21 +70,21 @@ record CompiledSequence(String type, List<CompiledTask> places) {
 
   List<CompiledState> states() {
     List<CompiledState> states = new ArrayList<>();
-    for (int i = 0; i < places.size(); i++) {
-      states.add(new CompiledState(places.get(i).state, i + 1, places.get(i).taskId, nextTask(i)));
+    for (int i = 0; i < tasks.size(); i++) {
+      states.add(new CompiledState(tasks.get(i).state, i + 1, tasks.get(i).taskId, nextTask(i)));
     }
     return states;
   }
 
   /** Returns the task with this state; empty if there is none. */
   Optional<CompiledTask> find(String state) {
-    return places.stream().filter(compiledTask -> compiledTask.state.equals(state)).findFirst();
+    return tasks.stream().filter(compiledTask -> compiledTask.state.equals(state)).findFirst();
   }
 
   /** Returns the message for a state of an execution. */
   TaskMessage message(long executionId, String sequenceId, String state, boolean retry) {
     CompiledTask compiledTask = find(state).orElseThrow();
-    int index = places.indexOf(compiledTask);
+    int index = tasks.indexOf(compiledTask);
     return new TaskMessage(
         executionId, sequenceId, compiledTask.taskId, nextTask(index), index + 1, retry);
   }
@@ -92,14 +92,12 @@ record CompiledSequence(String type, List<CompiledTask> places) {
   /** Returns the state that a message refers to; null if there is none. */
   @Nullable String stateOf(TaskMessage message) {
     int index = message.position() - 1;
-    return index >= 0
-            && index < places.size()
-            && places.get(index).taskId == message.currentTaskId()
-        ? places.get(index).state
+    return index >= 0 && index < tasks.size() && tasks.get(index).taskId == message.currentTaskId()
+        ? tasks.get(index).state
         : null;
   }
 
   int nextTask(int index) {
-    return index + 1 < places.size() ? places.get(index + 1).taskId : TaskMessage.NO_TASK;
+    return index + 1 < tasks.size() ? tasks.get(index + 1).taskId : TaskMessage.NO_TASK;
   }
 }

@@ -3,8 +3,8 @@ package io.millrace.sequence;
 import io.millrace.codec.Codec;
 import io.millrace.extension.EngineServices;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSequenceTask;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.StoredCompiledSequence;
@@ -56,7 +56,7 @@ final class CompiledSequenceRegistry {
   /** Reasons why this node cannot run an entry of {@link #missing}. */
   private final Map<Key, String> reasons = new ConcurrentHashMap<>();
 
-  private final Set<Integer> described = ConcurrentHashMap.newKeySet();
+  private final Set<Integer> storedDefinitions = ConcurrentHashMap.newKeySet();
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final Set<String> channels = ConcurrentHashMap.newKeySet();
   private final Set<String> types = ConcurrentHashMap.newKeySet();
@@ -100,7 +100,7 @@ final class CompiledSequenceRegistry {
   /** Defines the workflow of a compiled sequence. Returns true if it need not be tried again. */
   private boolean tryDefine(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
     try {
-      for (CompiledSequence.CompiledTask compiledTask : compiledSequence.places()) {
+      for (CompiledSequence.CompiledTask compiledTask : compiledSequence.tasks()) {
         components.find(compiledTask.task());
       }
       if (foreign.contains(compiledSequence.type())
@@ -111,7 +111,7 @@ final class CompiledSequenceRegistry {
       }
     } catch (InvalidRequestException e) {
       reasons.put(new Key(stored.type(), stored.version()), String.valueOf(e.getMessage()));
-      describe(stored, compiledSequence);
+      storeDefinition(stored, compiledSequence);
       if (told.add(e.getMessage())) {
         LOG.warn(
             "Sequences of type {} version {} are left to other nodes: {}",
@@ -134,7 +134,7 @@ final class CompiledSequenceRegistry {
       }
       return false;
     }
-    for (CompiledSequence.CompiledTask compiledTask : compiledSequence.places()) {
+    for (CompiledSequence.CompiledTask compiledTask : compiledSequence.tasks()) {
       if (compiledTask.task().channel() != null) {
         channels.add(compiledTask.task().channel());
       }
@@ -155,17 +155,17 @@ final class CompiledSequenceRegistry {
         stored.version());
   }
 
-  private void describe(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
-    if (!described.contains(stored.id())) {
-      services.describe(
+  private void storeDefinition(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
+    if (!storedDefinitions.contains(stored.id())) {
+      services.storeDefinition(
           compiler.compile(
               compiledSequence, stored.version(), task -> CompiledSequenceRegistry::missing));
-      described.add(stored.id());
+      storedDefinitions.add(stored.id());
     }
   }
 
   private static TaskHandler missing() {
-    throw new IllegalStateException("a definition that is only described is not run");
+    throw new IllegalStateException("a definition that is only stored is not run");
   }
 
   /** Returns the stored form of a compiled sequence, which this node runs from now on if it can. */
@@ -208,7 +208,7 @@ final class CompiledSequenceRegistry {
   boolean has(String type, @Nullable Integer version, RegisteredTask task) {
     CompiledSequence compiledSequence = version == null ? null : find(type, version);
     return compiledSequence != null
-        && compiledSequence.places().stream()
+        && compiledSequence.tasks().stream()
             .filter(compiledTask -> compiledTask.taskId() == task.id())
             .allMatch(compiledTask -> compiledTask.task().equals(task.task()));
   }
@@ -216,7 +216,7 @@ final class CompiledSequenceRegistry {
   /** Returns true if a sequence has the current form of all its tasks. */
   boolean isCurrent(StoredSequence row, List<RegisteredTask> tasks) {
     Set<Integer> own =
-        row.sequenceTasks().stream().map(SequenceTask::taskId).collect(Collectors.toSet());
+        row.sequenceTasks().stream().map(StoredSequenceTask::taskId).collect(Collectors.toSet());
     return tasks.stream()
         .filter(task -> own.contains(task.id()))
         .allMatch(task -> has(row.type(), row.definitionVersion(), task));

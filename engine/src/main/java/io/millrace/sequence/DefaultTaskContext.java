@@ -19,30 +19,34 @@ import org.jspecify.annotations.Nullable;
 final class DefaultTaskContext implements TaskContext {
 
   private final StateContext ctx;
-  private final TaskPosition taskPosition;
+  private final CompiledPosition compiledPosition;
   private final ExecutionInput input;
   private final Codec codec;
   private final BoundedThreadPool pool;
   private final TaskMessage message;
   private @Nullable String statusLog;
 
-  /** The compiled sequence of an execution and its current state. */
-  record TaskPosition(CompiledSequence compiledSequence, CompiledSequence.CompiledTask here) {
+  /** The task that the execution is in, with its compiled sequence. */
+  record CompiledPosition(
+      CompiledSequence compiledSequence, CompiledSequence.CompiledTask compiledTask) {
     Task task() {
-      return here.task();
+      return compiledTask.task();
     }
   }
 
   DefaultTaskContext(
-      StateContext ctx, TaskPosition taskPosition, Codec codec, BoundedThreadPool pool) {
+      StateContext ctx, CompiledPosition compiledPosition, Codec codec, BoundedThreadPool pool) {
     this.ctx = ctx;
-    this.taskPosition = taskPosition;
+    this.compiledPosition = compiledPosition;
     this.codec = codec;
     this.pool = pool;
     this.input = ctx.input(ExecutionInput.class);
     this.message =
-        taskPosition.compiledSequence.message(
-            ctx.instanceId(), input.sequenceId(), taskPosition.here.state(), ctx.attempt() > 1);
+        compiledPosition.compiledSequence.message(
+            ctx.instanceId(),
+            input.sequenceId(),
+            compiledPosition.compiledTask.state(),
+            ctx.attempt() > 1);
   }
 
   @Nullable String statusLog() {
@@ -66,12 +70,12 @@ final class DefaultTaskContext implements TaskContext {
 
   @Override
   public String taskName() {
-    return taskPosition.task().name();
+    return compiledPosition.task().name();
   }
 
   @Override
   public int taskId() {
-    return taskPosition.here.taskId();
+    return compiledPosition.compiledTask.taskId();
   }
 
   @Override
@@ -111,7 +115,7 @@ final class DefaultTaskContext implements TaskContext {
       value = input.taskParameters().getOrDefault("" + position(), Map.of()).get(name);
     }
     if (value == null) {
-      value = taskPosition.task().options().parameters().get(name);
+      value = compiledPosition.task().options().parameters().get(name);
     }
     return value == null ? Optional.empty() : Optional.of(codec.decode(codec.encode(value), type));
   }

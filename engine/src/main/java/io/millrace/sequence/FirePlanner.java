@@ -131,7 +131,7 @@ final class FirePlanner {
   }
 
   private static boolean isOpen(LastExecution last) {
-    return !last.fireCompleted() && !last.status().isTerminal();
+    return !last.endRecorded() && !last.status().isTerminal();
   }
 
   /** Returns the grace period, which includes the time until the start cron allows a start. */
@@ -189,8 +189,8 @@ final class FirePlanner {
   }
 
   /**
-   * Plans a restart for the window of the newest execution, or a requested run for the last slot
-   * that is past. A due slot runs in place of a requested run.
+   * Plans a restart for the data window of the newest execution, or a requested run for the last
+   * slot that is past. A due slot runs in place of a requested run.
    */
   private FirePlan planRequested(Instant now, StoredSequence sequence) {
     Schedule schedule = mapper.schedule(sequence);
@@ -207,18 +207,21 @@ final class FirePlanner {
     return planRun(sequence, slot, cause, null, Map.of(), null);
   }
 
-  /** Returns the slot of a restart. Its window stays the same, even if the schedule has changed. */
+  /**
+   * Returns the slot of a restart. Its data window stays the same, even if the schedule has
+   * changed.
+   */
   private static Slot slotOfRestart(Schedule schedule, FiredSlot fired) {
     DataWindow window = fired.window();
     return window == null ? schedule.slot(fired.at()) : new Slot(fired.at(), window, null);
   }
 
   /**
-   * Rejects a run for another window than that of a requested restart: the restart uses the window
-   * of the newest execution, so no other may become the newest.
+   * Rejects a run for another data window than that of a requested restart: the restart uses the
+   * one of the newest execution, so no other may become the newest.
    *
-   * @throws StateConflictException if a restart is requested for another window than that of {@code
-   *     slot}
+   * @throws StateConflictException if a restart is requested for another data window than that of
+   *     {@code slot}
    */
   void requireNoRestartBut(Slot slot, StoredSequence sequence) {
     LastExecution last = sequence.last();
@@ -228,7 +231,7 @@ final class FirePlanner {
     DataWindow window = slotOfRestart(mapper.schedule(sequence), last.slot()).window();
     if (!window.equals(slot.window())) {
       throw new StateConflictException(
-          "Sequence '%s' is to be restarted for the window %s to %s, expected none before a run for another one. Let that run first; a sequence that is paused or inactive has to be resumed or activated for it."
+          "Sequence '%s' is to be restarted for the data window %s to %s, expected none before a run for another one. Let that run first; a sequence that is paused or inactive has to be resumed or activated for it."
               .formatted(sequence.sequenceId(), window.from(), window.to()));
     }
   }
@@ -410,7 +413,7 @@ final class FirePlanner {
 
   private Map<String, Map<String, Object>> taskParameters(StoredSequence sequence) {
     Map<String, Map<String, Object>> all = new HashMap<>();
-    for (SequenceStore.SequenceTask sequenceTask : sequence.sequenceTasks()) {
+    for (SequenceStore.StoredSequenceTask sequenceTask : sequence.sequenceTasks()) {
       if (sequenceTask.parameters() != null) {
         all.put("" + sequenceTask.position(), mapper.map(sequenceTask.parameters()));
       }

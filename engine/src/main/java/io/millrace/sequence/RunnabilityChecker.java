@@ -60,7 +60,7 @@ final class RunnabilityChecker {
     return compiledSequence == null
         ? "This node does not know these tasks either."
         : "Its tasks and their components are: "
-            + compiledSequence.places().stream()
+            + compiledSequence.tasks().stream()
                 .map(compiledTask ->
                     "task '"
                         + compiledTask.task().name()

@@ -29,8 +29,8 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
 
   /**
    * Returns the next run under the changed schedule. If the next slot belongs to both schedules,
-   * with the same window, it stays. Otherwise the schedule restarts as if the sequence were added
-   * at {@code now}, without slots that were decided.
+   * with the same data window, it stays. Otherwise the schedule restarts as if the sequence were
+   * added at {@code now}, without slots that were decided.
    *
    * @param before null if this node cannot read it
    */
@@ -57,10 +57,11 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
   }
 
   /**
-   * Returns the next slot if the changed schedule has it too, with the same window; null if not.
+   * Returns the next slot if the changed schedule has it too, with the same data window; null if
+   * not.
    */
   private static @Nullable Instant same(Schedule before, Schedule after, PlannedSlot nextRun) {
-    Instant old = nextRun.in(before);
+    Instant old = nextRun.byCurrentRules(before);
     return old != null && isSlot(after, old, before.slot(old).window()) ? old : null;
   }
 
@@ -107,18 +108,20 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
     return first;
   }
 
-  /** Returns true if a window that was moved within its day has already run for the same period. */
+  /**
+   * Returns true if a day window that was moved within its day has already run for the same period.
+   */
   private static boolean isOfSamePeriod(Schedule schedule, Instant first, StoredSlotRecord stored) {
     return schedule.recurs()
-        && schedule.recurrence() instanceof DayWindow window
-        && window.once() != null
+        && schedule.recurrence() instanceof DayWindow dayWindow
+        && dayWindow.once() != null
         && stored.slotRecord().outcome() == SlotOutcome.FIRED
         && stored.slotRecord().fireNumber() <= 0
         && schedule.slot(first).window().equals(stored.slotRecord().window());
   }
 
   /**
-   * Returns true if a schedule is due at {@code at} for this window.
+   * Returns true if a schedule is due at {@code at} for this data window.
    *
    * @param window null if unknown
    */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param last its newest execution; null before the first
  * @param executorGroup group of the executors that fire it and run it
- * @param etag changes with every change of {@code sequence}; its runs do not change it
+ * @param tag changes with every change of {@code sequence}; its runs do not change it
  */
 public record ScheduledSequence(
     TaskSequence sequence,
@@ -19,7 +19,7 @@ public record ScheduledSequence(
     SequenceTimes times,
     @Nullable LastExecution last,
     String executorGroup,
-    String etag) {
+    String tag) {
 
   /** Returns a frequency's name, {@code CRON}, {@code INTERVAL} or {@code WINDOW}. */
   public String scheduleType() {

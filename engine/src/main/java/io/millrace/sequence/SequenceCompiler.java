@@ -28,19 +28,20 @@ final class SequenceCompiler {
       CompiledSequence compiledSequence,
       int version,
       Function<Task, TaskStateHandler.HandlerProvider> components) {
-    List<CompiledSequence.CompiledTask> places = compiledSequence.places();
+    List<CompiledSequence.CompiledTask> compiledTasks = compiledSequence.tasks();
     WorkflowDefinitionBuilder<String> definition =
         WorkflowDefinition.of(compiledSequence.type())
             .version(version)
             .description("Tasks, one after another")
             .input(ExecutionInput.class);
-    for (int i = 0; i < places.size(); i++) {
-      CompiledSequence.CompiledTask compiledTask = places.get(i);
-      @Nullable String next = i + 1 < places.size() ? places.get(i + 1).state() : null;
+    for (int i = 0; i < compiledTasks.size(); i++) {
+      CompiledSequence.CompiledTask compiledTask = compiledTasks.get(i);
+      @Nullable String next =
+          i + 1 < compiledTasks.size() ? compiledTasks.get(i + 1).state() : null;
       TaskStateHandler.HandlerProvider handlerProvider = components.apply(compiledTask.task());
       TaskStateHandler handler =
           new TaskStateHandler(
-              new DefaultTaskContext.TaskPosition(compiledSequence, compiledTask),
+              new DefaultTaskContext.CompiledPosition(compiledSequence, compiledTask),
               next,
               handlerProvider,
               services);

@@ -50,7 +50,7 @@ public final class SequenceEngine implements EngineListener {
   /** Delay before a sequence that could not be fired is tried again. */
   private static final Duration AFTER_FAULT = Duration.ofMinutes(1);
 
-  private final SequenceStore schedules;
+  private final SequenceStore store;
   private final EngineServices services;
   private final SequenceSettings.SchedulerCrons schedulerCrons;
   private final BoundedThreadPool pool;
@@ -76,7 +76,7 @@ public final class SequenceEngine implements EngineListener {
   /** The roles of the store that sequences need. */
   public record Stores(
       TaskStore tasks,
-      SequenceStore schedules,
+      SequenceStore sequences,
       OutboxStore outbox,
       QueryStore queries,
       DefinitionStore definitions) {}
@@ -101,7 +101,7 @@ public final class SequenceEngine implements EngineListener {
    * @param stores shared by all nodes
    */
   public SequenceEngine(Stores stores, Config config, Codec codec, EngineServices services) {
-    this.schedules = stores.schedules;
+    this.store = stores.sequences;
     this.services = services;
     this.schedulerCrons = config.settings.crons();
     this.pool = new BoundedThreadPool("millrace-chunk", config.settings.chunks());
@@ -119,10 +119,9 @@ public final class SequenceEngine implements EngineListener {
             stores.tasks, mapper, new TaskTypeRules(stores.definitions, compiledSequences));
     this.sequenceService =
         new SequenceService(
-            schedules, tasks, compiledSequences, mapper, firePlanner, components, services);
+            store, tasks, compiledSequences, mapper, firePlanner, components, services);
     tasks.onChange(
-        new TaskChangePropagator(schedules, compiledSequences, sequenceService::recompile)
-            ::propagate);
+        new TaskChangePropagator(store, compiledSequences, sequenceService::recompile)::propagate);
     this.transport = config.transport;
     this.publisher =
         transport == null
@@ -158,7 +157,7 @@ public final class SequenceEngine implements EngineListener {
     looker = services.runtime().runner().loop("millrace-compiled-sequences", this::look);
   }
 
-  /** Starts what waits for the end of an execution that has ended here. */
+  /** Wakes the scheduler and the publisher when an execution has ended here. */
   @Override
   public void onEvent(EngineEvent event) {
     if (event instanceof EngineEvent.TransitionSaved saved
@@ -220,11 +219,11 @@ public final class SequenceEngine implements EngineListener {
   private Duration fire() {
     int most = batch.get();
     try {
-      boolean more = schedules.completeFires(most) == most;
+      boolean more = store.recordEnds(most) == most;
       if (!services.acceptsWork()) {
         return more ? Duration.ZERO : services.maxSleep();
       }
-      FireBatchResult result = schedules.fire(services.executorGroup(), most, this::plan);
+      FireBatchResult result = store.fire(services.executorGroup(), most, this::plan);
       compileUncompiled();
       if (!result.executions().isEmpty()) {
         LOG.debug("{} sequences were started by their schedules", result.executions().size());
@@ -307,7 +306,7 @@ public final class SequenceEngine implements EngineListener {
    * Returns the pause until the next sequence is due, limited so that new ones are noticed in time.
    */
   private Duration pause(boolean fruitful) {
-    Optional<Instant> due = schedules.nextDue(services.executorGroup());
+    Optional<Instant> due = store.nextDue(services.executorGroup());
     Duration longest = services.maxSleep();
     Duration until =
         due.map(at -> Duration.between(services.runtime().clock().instant(), at)).orElse(longest);

@@ -39,6 +39,6 @@ public record SequenceEntry(
   public String tag() {
     return sequence == null
         ? CompiledSequence.fingerprint(row.type() + row.flags().active() + row.spec())
-        : sequence.etag();
+        : sequence.tag();
   }
 }

@@ -68,13 +68,13 @@ final class SequenceMapper {
   /**
    * Returns the tasks of a sequence as stored rows; {@code ids} are the ids of the tasks, in order.
    */
-  List<SequenceStore.SequenceTask> sequenceTasks(TaskSequence sequence, List<Integer> ids) {
-    List<SequenceStore.SequenceTask> sequenceTasks = new ArrayList<>();
+  List<SequenceStore.StoredSequenceTask> sequenceTasks(TaskSequence sequence, List<Integer> ids) {
+    List<SequenceStore.StoredSequenceTask> sequenceTasks = new ArrayList<>();
     for (int i = 0; i < ids.size(); i++) {
       int next = i + 1 < ids.size() ? ids.get(i + 1) : TaskMessage.NO_TASK;
       Map<String, Object> parameters = sequence.tasks().get(i).parameters();
       sequenceTasks.add(
-          new SequenceStore.SequenceTask(
+          new SequenceStore.StoredSequenceTask(
               i + 1, ids.get(i), next, parameters.isEmpty() ? null : codec.encode(parameters)));
     }
     return sequenceTasks;
@@ -83,7 +83,7 @@ final class SequenceMapper {
   /** Returns the sequence of a row, with the names of its tasks. */
   TaskSequence sequence(StoredSequence row, Map<Integer, String> names) {
     List<TaskSequence.SequenceTask> sequenceTasks = new ArrayList<>();
-    for (SequenceStore.SequenceTask sequenceTask : row.sequenceTasks()) {
+    for (SequenceStore.StoredSequenceTask sequenceTask : row.sequenceTasks()) {
       String name =
           Objects.requireNonNullElse(names.get(sequenceTask.taskId()), "" + sequenceTask.taskId());
       sequenceTasks.add(new TaskSequence.SequenceTask(name, map(sequenceTask.parameters())));

@@ -189,7 +189,7 @@ public final class SequenceReader {
         break;
       }
       for (SequenceEntry entry :
-          withTask(one.compiledSequence().places().getFirst().taskId(), null, MAX_LOOKED_AT)) {
+          withTask(one.compiledSequence().tasks().getFirst().taskId(), null, MAX_LOOKED_AT)) {
         if (entry.sequence() != null && entry.problem() != null && unrunnable.size() < MAX_NOTED) {
           unrunnable.put(entry.sequenceId(), entry);
         }

@@ -18,7 +18,7 @@ import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.SequenceStore.StoredSlotRecord;
-import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskVisit;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -147,7 +147,7 @@ public final class SequenceService {
 
   /**
    * Changes a sequence, which stays with its executor group. A running execution goes on unchanged.
-   * Due slots stay due if they are slots of the changed schedule too, with the same windows.
+   * Due slots stay due if they are slots of the changed schedule too, with the same data windows.
    * Otherwise the schedule restarts as if the sequence were added now, without slots that were
    * decided; slots that were due before are recorded as missed.
    *
@@ -326,7 +326,7 @@ public final class SequenceService {
   }
 
   /**
-   * Restarts an aborted sequence from its first task, for the same window.
+   * Restarts an aborted sequence from its first task, for the same data window.
    *
    * @throws StateConflictException when it is not aborted
    */
@@ -371,12 +371,13 @@ public final class SequenceService {
   }
 
   /**
-   * Starts a manual run of a sequence, for the last complete window, whether it is active or not.
+   * Starts a manual run of a sequence, for the last complete data window, whether it is active or
+   * not.
    *
    * @param parameters for this execution
    * @return the execution
    * @throws ConflictException if an execution of it runs
-   * @throws StateConflictException if it must be restarted first, for another window
+   * @throws StateConflictException if it must be restarted first, for another data window
    */
   public long run(String sequenceId, Map<String, Object> parameters, OperatorAction action) {
     return run(sequenceId, parameters, action, null).id();
@@ -487,8 +488,7 @@ public final class SequenceService {
   }
 
   /** Returns executions of tasks, newest first, of one sequence or of all. */
-  public Page<TaskExecution> history(
-      @Nullable String sequenceId, @Nullable String cursor, int limit) {
+  public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
     return store.history(sequenceId, cursor, limit);
   }
 

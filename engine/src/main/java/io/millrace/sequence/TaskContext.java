@@ -33,7 +33,7 @@ public interface TaskContext {
   /** Returns the number of this task. */
   int taskId();
 
-  /** Returns the place of this task in the sequence, from 1. */
+  /** Returns the position of this task in the sequence, from 1. */
   int position();
 
   /** Returns the number of the next task; -1 for none. */
@@ -52,7 +52,8 @@ public interface TaskContext {
   String message();
 
   /**
-   * Returns a parameter of the execution or, if it has none, of the task in this sequence.
+   * Returns a parameter of the execution, or else of the task in this sequence, or else of the task
+   * itself.
    *
    * @throws io.millrace.codec.CodecException if it does not fit {@code type}
    */
@@ -61,7 +62,8 @@ public interface TaskContext {
   }
 
   /**
-   * Returns a parameter of the execution or, if it has none, of the task in this sequence.
+   * Returns a parameter of the execution, or else of the task in this sequence, or else of the task
+   * itself.
    *
    * @throws io.millrace.codec.CodecException if it does not fit {@code type}
    */

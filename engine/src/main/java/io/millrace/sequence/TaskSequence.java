@@ -36,7 +36,7 @@ public record TaskSequence(
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,149}");
 
   /**
-   * A task at its place.
+   * A task at its position.
    *
    * @param task its name
    * @param parameters for the task here; those of the execution come first
@@ -84,24 +84,24 @@ public record TaskSequence(
   }
 
   /**
-   * Returns a copy with tasks at explicit places.
+   * Returns a copy with tasks at explicit positions.
    *
-   * @throws InvalidRequestException if the places are not 1, 2, 3 and so on
+   * @throws InvalidRequestException if the positions are not 1, 2, 3 and so on
    */
-  public TaskSequence tasks(Map<Integer, SequenceTask> byPlace) {
+  public TaskSequence tasks(Map<Integer, SequenceTask> byPosition) {
     List<SequenceTask> inOrder = new ArrayList<>();
-    for (int place = 1; place <= byPlace.size(); place++) {
-      @Nullable SequenceTask sequenceTask = byPlace.get(place);
+    for (int position = 1; position <= byPosition.size(); position++) {
+      @Nullable SequenceTask sequenceTask = byPosition.get(position);
       if (sequenceTask == null) {
         throw new InvalidRequestException(
             "Sequence '"
                 + sequenceId
-                + "' has tasks in the places "
-                + byPlace.keySet().stream().sorted().toList()
+                + "' has tasks at the positions "
+                + byPosition.keySet().stream().sorted().toList()
                 + ", expected 1 to "
-                + byPlace.size()
-                + " without gaps; place "
-                + place
+                + byPosition.size()
+                + " without gaps; position "
+                + position
                 + " is missing.");
       }
       inOrder.add(sequenceTask);

@@ -18,7 +18,7 @@ final class TaskStateHandler implements StateHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskStateHandler.class);
 
-  private final DefaultTaskContext.TaskPosition taskPosition;
+  private final DefaultTaskContext.CompiledPosition compiledPosition;
   private final @Nullable String nextState;
   private final HandlerProvider handlerProvider;
   private final Services services;
@@ -38,11 +38,11 @@ final class TaskStateHandler implements StateHandler {
   record Services(Codec codec, BoundedThreadPool pool, SequenceSettings settings) {}
 
   TaskStateHandler(
-      DefaultTaskContext.TaskPosition taskPosition,
+      DefaultTaskContext.CompiledPosition compiledPosition,
       @Nullable String nextState,
       HandlerProvider handlerProvider,
       Services services) {
-    this.taskPosition = taskPosition;
+    this.compiledPosition = compiledPosition;
     this.nextState = nextState;
     this.handlerProvider = handlerProvider;
     this.services = services;
@@ -51,7 +51,7 @@ final class TaskStateHandler implements StateHandler {
   @Override
   public Next handle(StateContext ctx) throws Exception {
     DefaultTaskContext task =
-        new DefaultTaskContext(ctx, taskPosition, services.codec, services.pool);
+        new DefaultTaskContext(ctx, compiledPosition, services.codec, services.pool);
     TaskHandler handler = handlerProvider.handler();
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();

@@ -56,8 +56,9 @@ public interface ExecutorStore {
   boolean uncordon(long executorId, OperatorAction action);
 
   /**
-   * Orders an executor to drain, which is to stop in good order; it learns of that with its next heartbeat. Only the
-   * first request takes effect, and is written to the audit trail in the same transaction.
+   * Orders an executor to drain, which is to stop in good order; it learns of that with its next
+   * heartbeat. Only the first request takes effect, and is written to the audit trail in the same
+   * transaction.
    *
    * @param action the requester and the reason
    * @return false if there is no such executor, or it has stopped

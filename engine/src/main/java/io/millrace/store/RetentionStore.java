@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Archives and deletes ended instances, in small batches. An instance stays as long as its parent
- * runs or can be retried, and an execution of a schedule until its fire is completed. Each call
+ * runs or can be retried, and an execution of a schedule until its end is recorded. Each call
  * commits a batch and returns the number of instances it handled; call again until it returns 0.
  *
  * <p>A batch is bounded by rows as well: up to {@code limit} instances with up to {@link

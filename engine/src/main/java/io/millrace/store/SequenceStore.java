@@ -26,8 +26,8 @@ public interface SequenceStore {
   TaskStore.ChangeResult add(StoredSequence sequence);
 
   /**
-   * Replaces the sequence, except for its {@code lastEnded}, if it still has this revision; rejected
-   * in the same cases as {@link #add}.
+   * Replaces the sequence, except for its {@code lastEnded}, if it still has this revision;
+   * rejected in the same cases as {@link #add}.
    */
   default TaskStore.ChangeResult update(StoredSequence sequence) {
     return update(sequence, List.of());
@@ -70,7 +70,7 @@ public interface SequenceStore {
   List<StoredSequence> withTask(int taskId, @Nullable String after, int limit);
 
   /**
-   * Reads due sequences of an executor group, calls {@code fireDecider} for their plans, and writes
+   * Reads due sequences of an executor group, calls {@code planner} for their plans, and writes
    * these, all in one transaction. Sequences that another node has locked are skipped. A slot that
    * has been fired keeps its execution; the rest of the sequence's plan is written.
    *
@@ -79,26 +79,26 @@ public interface SequenceStore {
    * @return the fires; fewer than {@code limit} candidates, see {@link FireBatchResult#candidates},
    *     when nothing more is due
    */
-  FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider);
+  FireBatchResult fire(String executorGroup, int limit, Planner planner);
 
   /**
    * Writes a fire that an operator or code has planned outside of {@link #fire(String, int,
-   * FireDecider)}. Nothing is written if the sequence has another revision than the plan, or if the
+   * Planner)}. Nothing is written if the sequence has another revision than the plan, or if the
    * slot has been fired.
    */
   FireResult fire(FirePlan firePlan);
 
   /**
    * Records the status and end time of fires whose execution has ended. If the execution is its
-   * sequence's newest, sets {@code lastEnded}. If it also finished and the sequence is active and not
-   * paused, makes the sequence due at its next slot. A failed execution waits for an operator. If it
-   * is retried after that, its fire is completed again, and an idle sequence is then due now, with
-   * {@link LastExecution#resumed}. Retention keeps executions whose fires are not completed.
+   * sequence's newest, sets {@code lastEnded}. If it also finished and the sequence is active and
+   * not paused, makes the sequence due at its next slot. A failed execution waits for an operator.
+   * If it is retried after that, its end is recorded again, and an idle sequence is then due now,
+   * with {@link LastExecution#resumed}. Retention keeps executions whose end is not recorded.
    *
-   * @return number of fires whose execution was found ended; call again until it is less than
+   * @return number of examined fires, whose executions had ended; call again until it is less than
    *     {@code limit}
    */
-  int completeFires(int limit);
+  int recordEnds(int limit);
 
   /** Returns the due time of the next sequence of an executor group; empty for none. */
   Optional<Instant> nextDue(String executorGroup);
@@ -107,7 +107,7 @@ public interface SequenceStore {
    * Returns up to {@code limit} slot records of a sequence, newest slot first, in a slot newest
    * first.
    *
-   * @param before only records behind this place; null for the newest
+   * @param before only records behind this position; null for the newest
    */
   List<StoredSlotRecord> slotRecords(
       String sequenceId, @Nullable SlotRecordCursor before, int limit);
@@ -130,15 +130,19 @@ public interface SequenceStore {
   /** Returns up to {@code limit} slot records of all sequences in a range, oldest slot first. */
   List<StoredSlotRecord> slotRecordsBetween(Instant from, Instant to, int limit);
 
-  /** Returns executions of tasks that are not archived, newest first; null for all sequences. */
-  Page<TaskExecution> history(@Nullable String sequenceId, @Nullable String cursor, int limit);
+  /**
+   * Returns the visits of tasks by executions that are not archived, newest first.
+   *
+   * @param sequenceId null for all sequences
+   */
+  Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit);
 
   /**
-   * The decision about due sequences. Called inside of a transaction, so it must be quick; called
-   * again if the transaction is repeated. An exception rolls back the transaction.
+   * A planner of the fires of due sequences. Called inside of a transaction, so it must be quick;
+   * called again if the transaction is repeated. An exception rolls back the transaction.
    */
   @FunctionalInterface
-  interface FireDecider {
+  interface Planner {
     /** Returns at most one plan for each of {@code due}; others are due again in 10 seconds. */
     List<FirePlan> plan(Instant now, List<StoredSequence> due);
   }
@@ -159,7 +163,7 @@ public interface SequenceStore {
       @Nullable LastExecution last,
       int revision) {
 
-    public List<SequenceTask> sequenceTasks() {
+    public List<StoredSequenceTask> sequenceTasks() {
       return spec.sequenceTasks;
     }
 
@@ -187,7 +191,7 @@ public interface SequenceStore {
    * @param executorGroup group of the executors that fire it and run it, 1 to 100 characters
    */
   record SequenceSpec(
-      List<SequenceTask> sequenceTasks,
+      List<StoredSequenceTask> sequenceTasks,
       String scheduleType,
       String schedule,
       @Nullable String parameters,
@@ -205,13 +209,13 @@ public interface SequenceStore {
    * @param nextTask the task at the next position; -1 for none
    * @param parameters JSON text; null for none
    */
-  record SequenceTask(int position, int taskId, int nextTask, @Nullable String parameters) {}
+  record StoredSequenceTask(int position, int taskId, int nextTask, @Nullable String parameters) {}
 
   /**
    * The flags of a sequence, set by operators.
    *
    * @param runRequested true while a requested run has not started
-   * @param restart run again from the first task, for the window of the last execution
+   * @param restart run again from the first task, for the data window of the last execution
    * @param pausedBy the operator who has paused it; null if it is not paused
    */
   record Flags(
@@ -230,7 +234,7 @@ public interface SequenceStore {
    *     when it was computed; null if unknown
    * @param due when the scheduler checks the sequence: at its next run, or earlier or later; null
    *     if only a change or the end of its execution makes it due
-   * @param lastEnded when its newest execution to end did so; null before the first end
+   * @param lastEnded when an execution of it last ended; null before the first end
    */
   record SequenceTimes(
       @Nullable Instant nextRun,
@@ -257,9 +261,9 @@ public interface SequenceStore {
    * @param leased true while an executor has its lease
    * @param attempt started attempts of the present task
    * @param obstacle reason why the present task cannot start
-   * @param fireCompleted true if its end is recorded with its fire
-   * @param resumed true from when an operator resumes it after its end, or after a wait for a
-   *     person, until the scheduler has checked the sequence
+   * @param endRecorded true if its end is recorded in its slot record
+   * @param resumed true from when an operator resumes it after its end, or after a wait for an
+   *     operator, until the scheduler has checked the sequence
    */
   record LastExecution(
       long executionId,
@@ -268,7 +272,7 @@ public interface SequenceStore {
       boolean leased,
       int attempt,
       StartObstacle obstacle,
-      boolean fireCompleted,
+      boolean endRecorded,
       boolean resumed) {
 
     /** Returns why the message to the current task is not with the broker, or null. */
@@ -342,7 +346,7 @@ public interface SequenceStore {
 
     /**
      * Returns the same plan under a number that no other fire has, for a slot with an execution for
-     * another window.
+     * another data window.
      */
     public FirePlan renumbered() {
       int number = -revision;
@@ -384,7 +388,7 @@ public interface SequenceStore {
    * @param cause of the outcome: {@code schedule}, {@code manual}, {@code request}, {@code restart}
    *     or {@code backfill}
    * @param fireNumber distinguishes the fires of a slot: 0 for a scheduled one or a backfill,
-   *     negative if the slot already had an execution for another window, positive for each
+   *     negative if the slot already had an execution for another data window, positive for each
    *     requested repetition
    * @param reason why it was not fired, or the requester; null for none
    * @param count number of slots from {@code slot} on for which this stands; 1 with an execution
@@ -406,7 +410,7 @@ public interface SequenceStore {
      * Returns true if another fire of this slot stands for the same execution.
      *
      * @param number the fire number of the other
-     * @param other its window; null if none was stored, so that it may have been any
+     * @param other its data window; null if none was stored, so that it may have been any
      */
     public boolean isSame(int number, @Nullable DataWindow other) {
       if (fireNumber > 0) {
@@ -457,24 +461,24 @@ public interface SequenceStore {
       @Nullable InstanceStatus result) {}
 
   /**
-   * A place among the slot records of a sequence.
+   * A position among the slot records of a sequence.
    *
    * @param recordId at a slot with several records, only those with a smaller id are behind it
    */
   record SlotRecordCursor(Instant slot, long recordId) {
-    /** Returns a place that is followed by the records of all earlier slots. */
+    /** Returns a position that is followed by the records of all earlier slots. */
     public static SlotRecordCursor before(Instant slot) {
       return new SlotRecordCursor(slot, 0);
     }
 
-    /** Returns the place of a record, which is followed by the records listed after it. */
+    /** Returns the position of a record, which is followed by the records listed after it. */
     public static SlotRecordCursor of(StoredSlotRecord stored) {
       return new SlotRecordCursor(stored.slotRecord().slot(), stored.id());
     }
   }
 
   /**
-   * The result of {@link #fire(String, int, FireDecider)}.
+   * The result of {@link #fire(String, int, Planner)}.
    *
    * @param candidates number of due sequences
    * @param executions the created executions, by sequence id
@@ -497,17 +501,17 @@ public interface SequenceStore {
   }
 
   /**
-   * A visit of a task, an entry of the execution history.
+   * A visit of a task by an execution, with all its attempts.
    *
    * @param status IN_PROGRESS, COMPLETED, ERROR or ABORTED
    * @param statusLog text of the handler, or the failure; null for none
    * @param retries attempts after the first
    */
-  record TaskExecution(
+  record TaskVisit(
       long executionId,
       String sequenceId,
-      TaskPosition place,
-      ExecutionTimes span,
+      TaskPosition task,
+      VisitTimes times,
       String status,
       @Nullable String statusLog,
       int retries) {}
@@ -521,9 +525,9 @@ public interface SequenceStore {
   record TaskPosition(int taskId, int nextTask, int position) {}
 
   /**
-   * Start and end of an execution.
+   * Start and end of a visit.
    *
    * @param ended null while it is running
    */
-  record ExecutionTimes(Instant started, @Nullable Instant ended) {}
+  record VisitTimes(Instant started, @Nullable Instant ended) {}
 }

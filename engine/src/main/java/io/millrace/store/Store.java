@@ -57,8 +57,7 @@ public interface Store extends AutoCloseable {
    *
    * @param release to be called when it is no longer needed
    */
-  record ReservedAccess(
-      ExecutorStore executors, InstanceStore instances, Runnable release) {}
+  record ReservedAccess(ExecutorStore executors, InstanceStore instances, Runnable release) {}
 
   /** Returns the size of the connection pool; empty if it is not known or there is no pool. */
   default OptionalInt poolSize() {

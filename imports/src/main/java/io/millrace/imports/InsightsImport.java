@@ -200,7 +200,7 @@ public final class InsightsImport {
     TaskSequence merged = wanted.merged(present);
     String note = SequenceTranslation.scheduleChangeNote(present, merged);
     if (!options.dryRun) {
-      target.update(merged, present.etag());
+      target.update(merged, present.tag());
     }
     return entry(wanted, Outcome.REPLACED, said, note == null ? List.of() : List.of(note));
   }

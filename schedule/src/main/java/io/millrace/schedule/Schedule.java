@@ -177,7 +177,8 @@ public record Schedule(
    * Returns the slot that is meant by a time that was computed earlier, when the rules of the time
    * zone may have been others. That is the time itself if it is a slot. Otherwise it is the nearer
    * of the slots around it, but a slot before it only within the largest change of clocks: for a
-   * daily schedule at 08:00, the time 08:30 means that day's slot, and 07:30 does so too.
+   * daily schedule at 08:00, the time 08:30 means that day's slot, and 07:30 does so too. A
+   * schedule that no rules can move has no such slot before the time.
    *
    * @return null for none
    */
@@ -225,8 +226,8 @@ public record Schedule(
 
   /**
    * Returns the name of a slot, for people and for checks that it does not run twice. For a {@link
-   * DayWindow} it is the period or the local time, which stay the same when the window is moved
-   * within its day; otherwise it is the instant.
+   * DayWindow} it is the period or the local time, which stay the same when that is moved within
+   * its day; otherwise it is the instant.
    *
    * @param slot one of the slots of this schedule
    */
@@ -236,8 +237,8 @@ public record Schedule(
 
   /**
    * Returns the time until which a run of a slot is not late. With a {@link DayWindow} that is its
-   * next tick, or the last tick of a period in which it is due once, but not after the window's
-   * end. Otherwise it is the slot itself.
+   * next tick, or the last tick of a period in which it is due once, but not after its end.
+   * Otherwise it is the slot itself.
    *
    * @param slot one of the slots of this schedule
    */
@@ -248,7 +249,7 @@ public record Schedule(
   /**
    * Returns the time until which a run of a slot is not late, with a grace.
    *
-   * @param grace how late a run may be in any case, including that of the last tick of a window
+   * @param grace how late a run may be in any case, including that of the last tick of a day window
    */
   public Instant lateAfter(Instant slot, Duration grace) {
     return timeline().lateAfter(slot, grace);

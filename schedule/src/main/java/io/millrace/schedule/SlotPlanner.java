@@ -57,7 +57,7 @@ public final class SlotPlanner {
   /**
    * Makes a plan.
    *
-   * @param nextRun the first undecided slot, or an instant for which {@link Schedule#slotOf}
+   * @param nextRun the first undecided slot, or an instant for which {@link Schedule#nearestSlot}
    *     determines it
    * @param now a slot at this instant is due
    * @param running true while an execution of the schedule has not ended

@@ -141,7 +141,8 @@ class PlannedSlotTest {
   @Test
   void anIntervalDoesNotFollowTheClock() {
     Schedule hourly = Schedule.every(Duration.ofHours(1)).zone(ZoneId.of("Africa/Cairo"));
-    assertThat(new PlannedSlot(START, ZoneOffset.ofHours(9)).byCurrentRules(hourly)).isEqualTo(START);
+    assertThat(new PlannedSlot(START, ZoneOffset.ofHours(9)).byCurrentRules(hourly))
+        .isEqualTo(START);
     assertThat(new PlannedSlot(START, ZoneOffset.ofHours(9)).next(hourly))
         .isEqualTo(START.plusSeconds(3_600));
   }

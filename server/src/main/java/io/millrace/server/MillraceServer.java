@@ -1,10 +1,10 @@
 package io.millrace.server;
 
-import io.millrace.instance.AuditEntry;
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
 import io.millrace.EngineBuilder;
 import io.millrace.codec.SecretKeys;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.MillraceException;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineClock;
@@ -290,9 +290,7 @@ public final class MillraceServer implements AutoCloseable {
         config.security(),
         new PublicServerInfo(MillraceVersion.millrace(), serverExtensions.notice()),
         (actor, action, target, reason) ->
-            running
-                .admin()
-                .audit(new AuditEntry(actor, action, null, target, reason, null)));
+            running.admin().audit(new AuditEntry(actor, action, null, target, reason, null)));
   }
 
   private void listen(ApiServer.Components components) {

@@ -1,10 +1,10 @@
 package io.millrace.testing;
 
-import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
+import io.millrace.instance.StoredAuditEntry;
 import io.millrace.store.AuditStore;
 import java.time.Instant;
 import java.util.List;

@@ -7,10 +7,10 @@ import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FireBatchResult;
-import io.millrace.store.SequenceStore.FireDecider;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.Flags;
+import io.millrace.store.SequenceStore.Planner;
 import io.millrace.store.SequenceStore.SequenceSpec;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.SlotRecord;
@@ -92,7 +92,7 @@ final class MemoryFireWriter {
         before.revision() + 1);
   }
 
-  FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider, Instant now) {
+  FireBatchResult fire(String executorGroup, int limit, Planner planner, Instant now) {
     List<StoredSequence> due =
         sequences.sequences.values().stream()
             .filter(sequence -> sequence.executorGroup().equals(executorGroup))
@@ -108,7 +108,7 @@ final class MemoryFireWriter {
     if (due.isEmpty()) {
       return new FireBatchResult(0, Map.of(), List.of());
     }
-    List<FirePlan> firePlans = fireDecider.plan(now, due);
+    List<FirePlan> firePlans = planner.plan(now, due);
     Map<String, Integer> unplanned = new HashMap<>();
     due.forEach(sequence -> unplanned.put(sequence.sequenceId(), sequence.revision()));
     for (FirePlan firePlan : firePlans) {

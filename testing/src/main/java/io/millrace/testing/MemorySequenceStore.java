@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sequences and their slot records in memory; {@link MemoryFireWriter} fires slots, {@link
- * MemoryTaskExecutionReader} reads executions.
+ * MemoryTaskVisitReader} reads executions.
  */
 final class MemorySequenceStore implements SequenceStore {
 
@@ -70,7 +70,7 @@ final class MemorySequenceStore implements SequenceStore {
   /** Checks references, like the keys of a database. */
   private void check(StoredSequence sequence) {
     Set<Integer> positions = new HashSet<>();
-    for (SequenceTask sequenceTask : sequence.sequenceTasks()) {
+    for (StoredSequenceTask sequenceTask : sequence.sequenceTasks()) {
       if (!sequences.tasks.containsKey(sequenceTask.taskId())
           || !positions.add(sequenceTask.position())) {
         throw new StoreException(
@@ -96,7 +96,7 @@ final class MemorySequenceStore implements SequenceStore {
             sequence.type(),
             new SequenceSpec(
                 sequence.sequenceTasks().stream()
-                    .sorted(Comparator.comparingInt(SequenceTask::position))
+                    .sorted(Comparator.comparingInt(StoredSequenceTask::position))
                     .toList(),
                 spec.scheduleType(),
                 spec.schedule(),
@@ -197,8 +197,8 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider) {
-    return tables.transaction(now -> fireWriter.fire(executorGroup, limit, fireDecider, now));
+  public FireBatchResult fire(String executorGroup, int limit, Planner planner) {
+    return tables.transaction(now -> fireWriter.fire(executorGroup, limit, planner, now));
   }
 
   @Override
@@ -207,7 +207,7 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public int completeFires(int limit) {
+  public int recordEnds(int limit) {
     return tables.transaction(now -> {
       List<StoredSlotRecord> ended =
           sequences.slotRecords.values().stream()
@@ -215,17 +215,17 @@ final class MemorySequenceStore implements SequenceStore {
               .filter(fire -> fire.executionId() != null && hasEnded(fire.executionId()))
               .limit(limit)
               .toList();
-      ended.forEach(fire -> completeFires(fire, now));
+      ended.forEach(fire -> recordEnd(fire, now));
       return ended.size();
     });
   }
 
-  private void completeFires(StoredSlotRecord fire, Instant now) {
+  private void recordEnd(StoredSlotRecord fire, Instant now) {
     long executionId = Objects.requireNonNull(fire.executionId());
     MemoryInstance row = tables.rows.get(executionId);
     Instant end = row == null || row.ended == null ? now : row.ended;
     InstanceStatus result = row == null ? InstanceStatus.CANCELLED : row.status;
-    sequences.complete(fire, end, result);
+    sequences.recordEnd(fire, end, result);
     StoredSequence sequence = sequences.sequences.get(fire.sequenceId());
     if (sequence != null
         && Long.valueOf(executionId).equals(sequences.newest.get(fire.sequenceId()))) {
@@ -338,9 +338,7 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public Page<TaskExecution> history(
-      @Nullable String sequenceId, @Nullable String cursor, int limit) {
-    return tables.transaction(
-        now -> MemoryTaskExecutionReader.page(tables, sequenceId, cursor, limit));
+  public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
+    return tables.transaction(now -> MemoryTaskVisitReader.page(tables, sequenceId, cursor, limit));
   }
 }

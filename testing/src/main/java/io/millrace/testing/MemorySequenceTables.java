@@ -90,7 +90,7 @@ final class MemorySequenceTables {
   }
 
   /** Records how an execution has ended; nothing for one that goes on. */
-  void complete(StoredSlotRecord fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
+  void recordEnd(StoredSlotRecord fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
     slotRecords.put(
         fire.id(),
         new StoredSlotRecord(
@@ -113,7 +113,7 @@ final class MemorySequenceTables {
     if (fire == null) {
       return;
     }
-    complete(fire, null, null);
+    recordEnd(fire, null, null);
     StoredSequence sequence = sequences.get(fire.sequenceId());
     if (!waits
         && sequence != null
@@ -145,12 +145,12 @@ final class MemorySequenceTables {
    */
   LastExecution facts(
       StoredSlotRecord fire, long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
-    boolean fireCompleted = fire.ended() != null;
+    boolean endRecorded = fire.ended() != null;
     boolean wasResumed = resumed.contains(fire.sequenceId());
     if (row == null) {
       InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
       return new LastExecution(
-          executionId, slot(fire), known, false, 0, StartObstacle.NONE, fireCompleted, wasResumed);
+          executionId, slot(fire), known, false, 0, StartObstacle.NONE, endRecorded, wasResumed);
     }
     boolean needed = row.executorId == null && row.ended == null;
     return new LastExecution(
@@ -162,7 +162,7 @@ final class MemorySequenceTables {
         needed
             ? new StartObstacle(tables.outbox.error(row), unknownVersion(row, tables))
             : StartObstacle.NONE,
-        fireCompleted,
+        endRecorded,
         wasResumed);
   }
 

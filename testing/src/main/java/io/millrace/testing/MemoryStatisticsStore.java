@@ -1,12 +1,12 @@
 package io.millrace.testing;
 
-import io.millrace.instance.TypeCount;
-import io.millrace.instance.StatisticsBucket;
-import io.millrace.instance.StateTiming;
-import io.millrace.instance.StateCount;
 import io.millrace.instance.FailureGroup;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.StatisticsBucket;
+import io.millrace.instance.TypeCount;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.StateTimings;
 import io.millrace.store.StatisticsAggregator;

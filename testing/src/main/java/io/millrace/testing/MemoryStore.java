@@ -40,7 +40,7 @@ public final class MemoryStore implements Store {
   private final ChangeStore changes;
   private final StatisticsStore statistics;
   private final TaskStore tasks;
-  private final SequenceStore schedules;
+  private final SequenceStore sequences;
   private final ContinuousStore continuous;
   private final KeyValueStore keyValues;
   private final PeriodLedgerStore periodLedger;
@@ -58,7 +58,7 @@ public final class MemoryStore implements Store {
     MemoryOperatorStore actions = new MemoryOperatorStore(tables, audit);
     this.operators = actions;
     this.tasks = new MemoryTaskStore(tables);
-    this.schedules = new MemorySequenceStore(tables, actions);
+    this.sequences = new MemorySequenceStore(tables, actions);
     MemoryPeriodLedgerStore ledger = new MemoryPeriodLedgerStore(tables);
     this.periodLedger = ledger;
     this.continuous = new MemoryContinuousStore(tables, audit, ledger);
@@ -132,7 +132,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public SequenceStore sequences() {
-    return schedules;
+    return sequences;
   }
 
   @Override

@@ -135,8 +135,8 @@ class LiveEngineTest {
     long id = run(ctx -> Next.moveTo("end", "x"));
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
     engine.close();
-    assertThat(log).contains(
-            "ExecutorStarted", "AttemptStarted", "TransitionSaved", "ExecutorStopped");
+    assertThat(log)
+        .contains("ExecutorStarted", "AttemptStarted", "TransitionSaved", "ExecutorStopped");
   }
 
   @Test

@@ -15,7 +15,7 @@ import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskVisit;
 import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -112,7 +112,7 @@ abstract class SequenceFixture {
     return get().last().executionId();
   }
 
-  List<TaskExecution> history() {
+  List<TaskVisit> history() {
     return sequences().history(ID, null, 100).items();
   }
 

@@ -17,7 +17,7 @@ import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskVisit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -78,7 +78,7 @@ class SequenceRunTest extends SequenceFixture {
 
     assertThat(log).extracting(line -> line.substring(0, 3)).containsExactly("KPI", "PDF", "KPI");
     assertThat(history())
-        .extracting(visit -> visit.place().position())
+        .extracting(visit -> visit.task().position())
         .containsExactlyInAnyOrder(1, 2, 3);
   }
 
@@ -201,7 +201,7 @@ class SequenceRunTest extends SequenceFixture {
         .containsExactly("KPI", "PDF", "PDF", "PDF");
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
     assertThat(history())
-        .extracting(TaskExecution::status, TaskExecution::retries)
+        .extracting(TaskVisit::status, TaskVisit::retries)
         .containsExactlyInAnyOrder(tuple("COMPLETED", 0), tuple("ABORTED", 2));
   }
 

@@ -175,7 +175,8 @@ class SequenceServiceTest extends SequenceFixture {
   void thatASequenceCannotBeRunIsSaidOnceUntilItCould() {
     SequenceStore store = runOnAStore();
     sequences().add(sequence(DAILY, "KPI"));
-    List<SequenceStore.SequenceTask> sequenceTasks = store.find(ID).orElseThrow().sequenceTasks();
+    List<SequenceStore.StoredSequenceTask> sequenceTasks =
+        store.find(ID).orElseThrow().sequenceTasks();
     store.update(stored(store, ID, List.of()));
     assertThat(logOf(() -> engine.advance(DAY))).containsOnlyOnce("'" + ID + "' cannot be run");
 
@@ -199,7 +200,9 @@ class SequenceServiceTest extends SequenceFixture {
 
   /** Returns a sequence with other steps and without its definition, as a user writes it by SQL. */
   private static StoredSequence stored(
-      SequenceStore store, String sequenceId, List<SequenceStore.SequenceTask> sequenceTasks) {
+      SequenceStore store,
+      String sequenceId,
+      List<SequenceStore.StoredSequenceTask> sequenceTasks) {
     StoredSequence row = store.find(sequenceId).orElseThrow();
     SequenceSpec spec = row.spec();
     return new StoredSequence(
@@ -251,7 +254,7 @@ class SequenceServiceTest extends SequenceFixture {
         "is of type 'Other', but its task 'KPI' is of type 'Report'");
     assertRefused(
         () -> TaskSequence.of(ID, TYPE, DAILY).tasks(Map.of(1, step("KPI"), 3, step("KPI"))),
-        "places [1, 3], expected 1 to 2 without gaps");
+        "positions [1, 3], expected 1 to 2 without gaps");
     sequences().add(sequence(DAILY, "KPI"));
     assertRefused(() -> sequences().add(sequence(DAILY, "KPI")), "already");
     assertRefused(() -> sequences().get("Nobody"), "no sequence 'Nobody'");
@@ -312,9 +315,9 @@ class SequenceServiceTest extends SequenceFixture {
   @Test
   void aChangeThatIsBasedOnAnOldSequenceIsRefused() {
     runTasks("KPI", "PDF");
-    String tag = sequences().add(sequence(DAILY, "KPI")).etag();
+    String tag = sequences().add(sequence(DAILY, "KPI")).tag();
     engine.advance(DAY);
-    assertThat(get().etag()).isEqualTo(tag);
+    assertThat(get().tag()).isEqualTo(tag);
     sequences().update(sequence(DAILY, "KPI", "PDF"), tag);
 
     assertThatThrownBy(() -> sequences().update(sequence(DAILY, "PDF"), tag))

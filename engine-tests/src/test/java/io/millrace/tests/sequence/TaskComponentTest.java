@@ -10,7 +10,7 @@ import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.WorkflowTaskSubscriberHandler;
-import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskVisit;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
@@ -126,7 +126,7 @@ class TaskComponentTest extends SequenceFixture {
 
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
     assertThat(history())
-        .extracting(TaskExecution::statusLog)
+        .extracting(TaskVisit::statusLog)
         .allSatisfy(
             text -> assertThat(text).contains("12 of 20 done", "OutOfMemoryError: no room"));
   }

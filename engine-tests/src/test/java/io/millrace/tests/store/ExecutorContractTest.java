@@ -217,7 +217,8 @@ class ExecutorContractTest extends StoreContract {
     advance(SECOND);
 
     assertThat(executors().renew(executor, TTL, ExecutorInfo.Load.NONE).drain())
-        .isEqualTo(new ExecutorStore.PendingDrain("ann", StopReason.ROLLOUT, Duration.ofSeconds(2)));
+        .isEqualTo(
+            new ExecutorStore.PendingDrain("ann", StopReason.ROLLOUT, Duration.ofSeconds(2)));
     assertThat(info(executor).drain())
         .isEqualTo(new ExecutorInfo.Drain(asked, "ann", StopReason.ROLLOUT, asked.plusSeconds(3)));
     assertThat(info(executor).state()).isEqualTo(ExecutorState.DRAINING);

@@ -118,7 +118,7 @@ class HotStatementsTest {
         "UPDATE millrace_instance SET status = 'finished', ended_at = created_at, next_activation_at = NULL");
     path(
         "record the ends of executions",
-        () -> assertThat(store.sequences().completeFires(10)).isEqualTo(1));
+        () -> assertThat(store.sequences().recordEnds(10)).isEqualTo(1));
   }
 
   private void path(String name, Runnable work) {

@@ -105,7 +105,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
             .mapToObj(i ->
                 StoredSequenceSpec.notFired(first.plusMillis(i), SlotOutcome.MISSED, "was down", 1))
             .toList();
-    while (store.sequences().completeFires(1000) > 0) {}
+    while (store.sequences().recordEnds(1000) > 0) {}
     assertThat(store.sequences().update(StoredSequenceSpec.of(find(name)).build(), unfired))
         .isInstanceOf(ChangeResult.Done.class);
     return execution;

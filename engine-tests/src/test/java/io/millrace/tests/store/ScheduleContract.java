@@ -47,7 +47,7 @@ abstract class ScheduleContract extends StoreContract {
    */
   @AfterEach
   void leaveNothing() {
-    while (store.sequences().completeFires(1000) > 0) {}
+    while (store.sequences().recordEnds(1000) > 0) {}
     for (StoredSequence sequence : store.sequences().list(null, null, null, 100_000)) {
       if (sequence.times().due() != null) {
         store.sequences().update(StoredSequenceSpec.of(sequence).times(null, null).build());

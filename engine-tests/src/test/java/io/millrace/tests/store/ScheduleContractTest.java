@@ -385,7 +385,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(lastAction(cancelled).author().actor()).isEqualTo("schedule");
     assertThat(lastAction(cancelled).outcome().reason()).isEqualTo("the next run is due");
     assertThat(find("w").last().executionId()).isEqualTo(fireBatchResult.executions().get(id("w")));
-    assertThat(store.sequences().completeFires(10)).isEqualTo(1);
+    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
     assertThat(find("w").times().lastEnded()).isNull();
     assertThat(slotRecords("w").getLast().result()).isEqualTo(InstanceStatus.CANCELLED);
   }

@@ -192,13 +192,13 @@ final class ScheduleFaultCases {
             "complete fires",
             s -> {
               ended(s, InstanceStatus.FINISHED);
-              return schedules(s, store -> store.completeFires(10));
+              return schedules(s, store -> store.recordEnds(10));
             }),
         operation(
             "resume an execution whose schedule rests",
             s -> {
               long execution = ended(s, InstanceStatus.FAILED);
-              s.direct.sequences().completeFires(10);
+              s.direct.sequences().recordEnds(10);
               return Operation.unless(
                   () -> s.hasAction(execution, HistoryEntryType.RETRY),
                   () ->

@@ -95,7 +95,7 @@ class ScheduleQueryPlanTest {
       database.execute(
           """
           INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, cause, slot_count,
-            execution_id, recorded_at, completed, ended_at, result)
+            execution_id, recorded_at, end_recorded, ended_at, result)
           SELECT business_key, created_at + id * interval '1 second', 0, 'FIRED', 'schedule', 1, id, created_at,
             id > %s, CASE WHEN id > %1$s THEN ended_at END,
             CASE WHEN id > %1$s THEN 'finished' END FROM millrace_instance
@@ -210,8 +210,8 @@ class ScheduleQueryPlanTest {
   @Test
   @Order(1)
   void whatIsNotCompletedIsFoundByItself() {
-    readsLittle("complete", () -> assertThat(schedules.completeFires(1_000)).isEqualTo(MAX));
-    readsLittle("nothing to complete", () -> assertThat(schedules.completeFires(1_000)).isZero());
+    readsLittle("complete", () -> assertThat(schedules.recordEnds(1_000)).isEqualTo(MAX));
+    readsLittle("nothing to complete", () -> assertThat(schedules.recordEnds(1_000)).isZero());
   }
 
   @Test

@@ -186,7 +186,7 @@ class ScheduleRaceTest {
                 + execution);
         List<Object> results =
             raceRunner.race(
-                () -> scene.stores.get(1).sequences().completeFires(100),
+                () -> scene.stores.get(1).sequences().recordEnds(100),
                 () ->
                     scene
                         .stores
@@ -197,7 +197,7 @@ class ScheduleRaceTest {
         assertThat(results.get(1)).isInstanceOf(CommandResult.Applied.class);
         StoredSequence after = store.sequences().find(id).orElseThrow();
         assertThat(after.last().status()).isEqualTo(InstanceStatus.IN_PROGRESS);
-        assertThat(after.last().fireCompleted()).isFalse();
+        assertThat(after.last().endRecorded()).isFalse();
       }
     }
   }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.SequenceStore.Flags;
-import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSequenceTask;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
@@ -27,7 +27,7 @@ class SequenceContractTest extends ScheduleContract {
     StoredSequenceSpec spec =
         sequence("w")
             .tasks(task, other, task)
-            .sequenceTask(new SequenceTask(4, other, -1, "{\"limit\":3}"))
+            .sequenceTask(new StoredSequenceTask(4, other, -1, "{\"limit\":3}"))
             .flags(new Flags(false, true, true, true, "ann", "holidays"))
             .times(now().plusSeconds(5), now().plusSeconds(7))
             .lastEnded(now())
@@ -64,7 +64,7 @@ class SequenceContractTest extends ScheduleContract {
     for (StoredSequenceSpec bad :
         List.of(
             sequence("w").tasks(Integer.MAX_VALUE),
-            sequence("w").sequenceTask(new SequenceTask(1, task, -1, null)))) {
+            sequence("w").sequenceTask(new StoredSequenceTask(1, task, -1, null)))) {
       assertThatThrownBy(() -> store.sequences().add(bad.build()))
           .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isTrue());
       assertThat(store.sequences().find(id("w"))).isEmpty();

@@ -91,7 +91,7 @@ class SequenceStatusContractTest extends ScheduleContract {
     assertThat(status("w")).isEqualTo(SequenceStatus.IN_PROGRESS);
     end(id, InstanceStatus.FINISHED);
     assertThat(status("w")).isEqualTo(SequenceStatus.COMPLETED);
-    store.sequences().completeFires(10);
+    store.sequences().recordEnds(10);
     assertThat(status("w")).isEqualTo(SequenceStatus.COMPLETED);
   }
 
@@ -181,7 +181,7 @@ class SequenceStatusContractTest extends ScheduleContract {
         claim(10);
       }
       case 4 -> undeliver();
-      case 5 -> store.sequences().completeFires(10);
+      case 5 -> store.sequences().recordEnds(10);
       case 6 -> {
         if (status == SequenceStatus.ABORTED) {
           restart(true);

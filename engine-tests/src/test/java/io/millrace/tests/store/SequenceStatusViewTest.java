@@ -190,7 +190,7 @@ class SequenceStatusViewTest {
             + "; DELETE FROM millrace_instance");
     for (String result : List.of("finished", "failed", "cancelled")) {
       all.add(
-          "UPDATE millrace_slot_record SET completed = TRUE, ended_at = recorded_at, result = '"
+          "UPDATE millrace_slot_record SET end_recorded = TRUE, ended_at = recorded_at, result = '"
               + result
               + "'");
     }

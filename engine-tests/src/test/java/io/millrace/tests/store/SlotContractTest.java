@@ -174,7 +174,7 @@ class SlotContractTest extends ScheduleContract {
     wish("at once", new Flags(true, true, true, false, null, null));
 
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
-    while (store.sequences().completeFires(100) > 0) {}
+    while (store.sequences().recordEnds(100) > 0) {}
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
   }
 
@@ -197,7 +197,7 @@ class SlotContractTest extends ScheduleContract {
     assertThat(fired.times().planned()).isEqualTo(third);
 
     end(fired.last().executionId(), InstanceStatus.FINISHED);
-    while (store.sequences().completeFires(100) > 0) {}
+    while (store.sequences().recordEnds(100) > 0) {}
     assertThat(find("w").times().planned()).isEqualTo(third);
     assertThat(planned()).containsExactly(third);
   }

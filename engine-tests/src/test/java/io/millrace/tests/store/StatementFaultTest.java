@@ -78,7 +78,7 @@ class StatementFaultTest {
 
   static Stream<FaultCase> cases() {
     return Stream.of(
-            WorkFaultCases.all(),
+            InstanceFaultCases.all(),
             AdministrationFaultCases.all(),
             ScheduleFaultCases.all(),
             OutboxFaultCases.all(),

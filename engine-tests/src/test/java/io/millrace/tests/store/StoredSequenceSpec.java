@@ -7,12 +7,12 @@ import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.SequenceSpec;
-import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.SequenceUpdate;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSequenceTask;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class StoredSequenceSpec {
 
   private final String id;
   private final String type;
-  private final List<SequenceTask> sequenceTasks = new ArrayList<>();
+  private final List<StoredSequenceTask> sequenceTasks = new ArrayList<>();
   private Flags flags = new Flags(true, true, false, false, null, null);
   private SequenceTimes sequenceTimes = new SequenceTimes(null, null, null);
   private Integer definitionVersion;
@@ -51,12 +51,12 @@ final class StoredSequenceSpec {
     sequenceTasks.clear();
     for (int i = 0; i < ids.length; i++) {
       sequenceTasks.add(
-          new SequenceTask(i + 1, ids[i], i + 1 < ids.length ? ids[i + 1] : -1, null));
+          new StoredSequenceTask(i + 1, ids[i], i + 1 < ids.length ? ids[i + 1] : -1, null));
     }
     return this;
   }
 
-  StoredSequenceSpec sequenceTask(SequenceTask sequenceTask) {
+  StoredSequenceSpec sequenceTask(StoredSequenceTask sequenceTask) {
     sequenceTasks.add(sequenceTask);
     return this;
   }

@@ -8,9 +8,9 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
 import io.millrace.store.OperatorCommand;
-import io.millrace.store.SequenceStore.ExecutionTimes;
-import io.millrace.store.SequenceStore.TaskExecution;
 import io.millrace.store.SequenceStore.TaskPosition;
+import io.millrace.store.SequenceStore.TaskVisit;
+import io.millrace.store.SequenceStore.VisitTimes;
 import io.millrace.store.TaskStore.CompiledState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -51,14 +51,14 @@ class TaskHistoryContractTest extends ScheduleContract {
                 new CompiledState("second", 2, second, -1)));
   }
 
-  private List<TaskExecution> history(String name) {
-    List<TaskExecution> history = store.sequences().history(id(name), null, 100).items();
+  private List<TaskVisit> history(String name) {
+    List<TaskVisit> history = store.sequences().history(id(name), null, 100).items();
     assertThat(viewed(id(name)))
         .isEqualTo(subject.dataSource() == null ? List.of() : rows(history));
     return history;
   }
 
-  private TaskExecution first(
+  private TaskVisit first(
       long execution,
       String name,
       Instant from,
@@ -67,11 +67,11 @@ class TaskHistoryContractTest extends ScheduleContract {
       String log,
       int retries) {
     TaskPosition taskPosition = new TaskPosition(task, second, 1);
-    return new TaskExecution(
-        execution, id(name), taskPosition, new ExecutionTimes(from, to), status, log, retries);
+    return new TaskVisit(
+        execution, id(name), taskPosition, new VisitTimes(from, to), status, log, retries);
   }
 
-  private TaskExecution last(
+  private TaskVisit last(
       long execution,
       String name,
       Instant from,
@@ -80,8 +80,8 @@ class TaskHistoryContractTest extends ScheduleContract {
       String log,
       int retries) {
     TaskPosition taskPosition = new TaskPosition(second, -1, 2);
-    return new TaskExecution(
-        execution, id(name), taskPosition, new ExecutionTimes(from, to), status, log, retries);
+    return new TaskVisit(
+        execution, id(name), taskPosition, new VisitTimes(from, to), status, log, retries);
   }
 
   @Test
@@ -134,7 +134,7 @@ class TaskHistoryContractTest extends ScheduleContract {
         .singleElement()
         .satisfies(visit -> {
           assertThat(visit.status()).isEqualTo("IN_PROGRESS");
-          assertThat(visit.span().ended()).isNull();
+          assertThat(visit.times().ended()).isNull();
           assertThat(visit.statusLog()).isEqualTo("because");
         });
     advance(SECOND);
@@ -205,14 +205,14 @@ class TaskHistoryContractTest extends ScheduleContract {
       claimed(id);
       saveAccepted(transitionOf(read(id)).to("second").keepLease());
       saveAccepted(transitionOf(read(id)).to("end").end(InstanceStatus.FINISHED));
-      store.sequences().completeFires(10);
+      store.sequences().recordEnds(10);
       advance(HOUR);
     }
     store.sequences().update(StoredSequenceSpec.of(find("w")).times(null, null).build());
     long other = addAndFire("other");
-    List<TaskExecution> all = history("w");
+    List<TaskVisit> all = history("w");
     assertThat(all)
-        .extracting(TaskExecution::executionId)
+        .extracting(TaskVisit::executionId)
         .containsExactly(
             executions.get(0),
             executions.get(0),
@@ -224,7 +224,7 @@ class TaskHistoryContractTest extends ScheduleContract {
     assertThat(pages(id("w"), 1)).isEqualTo(all);
     assertThat(pages(id("w"), 4)).isEqualTo(all);
     assertThat(store.sequences().history(id("w"), null, 6).next()).isNull();
-    List<TaskExecution> ofAll = store.sequences().history(null, null, 7).items();
+    List<TaskVisit> ofAll = store.sequences().history(null, null, 7).items();
     assertThat(ofAll.getFirst().executionId()).isEqualTo(other);
     assertThat(ofAll.subList(1, 7)).isEqualTo(all);
     assertThatThrownBy(() -> store.sequences().history(null, "x_y", 3))
@@ -232,11 +232,11 @@ class TaskHistoryContractTest extends ScheduleContract {
         .hasMessageContaining("'x_y'");
   }
 
-  private List<TaskExecution> pages(String sequenceId, int limit) {
-    List<TaskExecution> all = new ArrayList<>();
+  private List<TaskVisit> pages(String sequenceId, int limit) {
+    List<TaskVisit> all = new ArrayList<>();
     String cursor = null;
     do {
-      Page<TaskExecution> page = store.sequences().history(sequenceId, cursor, limit);
+      Page<TaskVisit> page = store.sequences().history(sequenceId, cursor, limit);
       assertThat(page.items()).hasSizeBetween(1, limit);
       all.addAll(page.items());
       cursor = page.next();
@@ -249,17 +249,17 @@ class TaskHistoryContractTest extends ScheduleContract {
     long id = addAndFire("w");
     end(id, InstanceStatus.FINISHED);
     start(instance().businessKey(id("w")).state("elsewhere"));
-    store.sequences().completeFires(10);
+    store.sequences().recordEnds(10);
     assertThat(store.sequences().history(null, null, 1).items())
         .singleElement()
-        .extracting(TaskExecution::executionId)
+        .extracting(TaskVisit::executionId)
         .isEqualTo(id);
     advance(Duration.ofDays(9));
     store.retention().archive(Duration.ofDays(1), 1000);
 
     assertThat(history("w")).isEmpty();
     assertThat(store.sequences().history(null, null, 100).items())
-        .extracting(TaskExecution::executionId)
+        .extracting(TaskVisit::executionId)
         .doesNotContain(id);
   }
 
@@ -275,7 +275,7 @@ class TaskHistoryContractTest extends ScheduleContract {
                 """
                 SELECT execution_id, task_id, next_task_id, position, status, status_log, retry_count,
                   started_at, ended_at
-                FROM millrace_task_execution
+                FROM millrace_task_visit
                 WHERE sequence_id = ? ORDER BY execution_id DESC, entered_seq DESC
                 """)) {
       query.setString(1, sequenceId);
@@ -296,12 +296,12 @@ class TaskHistoryContractTest extends ScheduleContract {
     return rows;
   }
 
-  private static List<List<Object>> rows(List<TaskExecution> history) {
+  private static List<List<Object>> rows(List<TaskVisit> history) {
     return history.stream().map(TaskHistoryContractTest::row).toList();
   }
 
-  private static List<Object> row(TaskExecution visit) {
-    TaskPosition taskPosition = visit.place();
+  private static List<Object> row(TaskVisit visit) {
+    TaskPosition taskPosition = visit.task();
     List<Object> row = new ArrayList<>();
     row.add(String.valueOf(visit.executionId()));
     row.add(String.valueOf(taskPosition.taskId()));
@@ -310,8 +310,8 @@ class TaskHistoryContractTest extends ScheduleContract {
     row.add(visit.status());
     row.add(visit.statusLog());
     row.add(String.valueOf(visit.retries()));
-    row.add(visit.span().started());
-    row.add(visit.span().ended());
+    row.add(visit.times().started());
+    row.add(visit.times().ended());
     return row;
   }
 }

@@ -7,9 +7,9 @@ import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FireBatchResult;
-import io.millrace.store.SequenceStore.FireDecider;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
+import io.millrace.store.SequenceStore.Planner;
 import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.StartResult;
@@ -93,7 +93,7 @@ final class FireWriter {
   private static final String INSERT =
       """
       INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, window_from, window_to,
-        outcome, cause, reason, slot_count, execution_id, recorded_at, completed)
+        outcome, cause, reason, slot_count, execution_id, recorded_at, end_recorded)
       SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
         CAST(d.window_from AS timestamp with time zone),
         CAST(d.window_to AS timestamp with time zone), d.outcome, d.cause, d.reason, d.slot_count,
@@ -164,21 +164,20 @@ final class FireWriter {
 
   private FireWriter() {}
 
-  /** Passes the due sequences to {@code fireDecider}, and writes its plans. */
-  static FireBatchResult fire(SqlSession session, String group, int limit, FireDecider fireDecider)
+  /** Passes the due sequences to {@code planner}, and writes its plans. */
+  static FireBatchResult fire(SqlSession session, String group, int limit, Planner planner)
       throws SQLException {
-    return fire(session, group, DUE, Params.of("limit", limit), fireDecider);
+    return fire(session, group, DUE, Params.of("limit", limit), planner);
   }
 
   /** Fires one sequence, if it is due. */
   static FireBatchResult fireOne(
-      SqlSession session, String group, String sequenceId, FireDecider fireDecider)
-      throws SQLException {
-    return fire(session, group, DUE_ONE, Params.of("id", sequenceId), fireDecider);
+      SqlSession session, String group, String sequenceId, Planner planner) throws SQLException {
+    return fire(session, group, DUE_ONE, Params.of("id", sequenceId), planner);
   }
 
   private static FireBatchResult fire(
-      SqlSession session, String group, String due, Params params, FireDecider fireDecider)
+      SqlSession session, String group, String due, Params params, Planner planner)
       throws SQLException {
     // H2 has no SKIP LOCKED: rows are locked in id order to avoid deadlocks; due times change.
     boolean ordered = session.dialect().embedded();
@@ -202,7 +201,7 @@ final class FireWriter {
     if (locked.isEmpty()) {
       return new FireBatchResult(ids.size(), Map.of(), List.of());
     }
-    FireBatchResult fireBatchResult = fire(session, now.getFirst(), locked, fireDecider);
+    FireBatchResult fireBatchResult = fire(session, now.getFirst(), locked, planner);
     return new FireBatchResult(
         ids.size(), fireBatchResult.executions(), fireBatchResult.cancelled());
   }
@@ -231,9 +230,9 @@ final class FireWriter {
   }
 
   private static FireBatchResult fire(
-      SqlSession session, Instant now, List<StoredSequence> due, FireDecider fireDecider)
+      SqlSession session, Instant now, List<StoredSequence> due, Planner planner)
       throws SQLException {
-    List<FirePlan> firePlans = fireDecider.plan(now, due);
+    List<FirePlan> firePlans = planner.plan(now, due);
     Map<String, Integer> unplanned = new HashMap<>();
     due.forEach(sequence -> unplanned.put(sequence.sequenceId(), sequence.revision()));
     for (FirePlan firePlan : firePlans) {

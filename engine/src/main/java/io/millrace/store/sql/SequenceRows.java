@@ -4,20 +4,20 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.PlannedSlot;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.ExecutionTimes;
 import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.NextRun;
 import io.millrace.store.SequenceStore.SequenceSpec;
-import io.millrace.store.SequenceStore.SequenceTask;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StartObstacle;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSequenceTask;
 import io.millrace.store.SequenceStore.StoredSlotRecord;
-import io.millrace.store.SequenceStore.TaskExecution;
 import io.millrace.store.SequenceStore.TaskPosition;
+import io.millrace.store.SequenceStore.TaskVisit;
+import io.millrace.store.SequenceStore.VisitTimes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -37,7 +37,7 @@ final class SequenceRows {
       """
       s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
       s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
-      s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.completed, f.result, w.status, w.executor_id, w.attempt,
+      s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.end_recorded, f.result, w.status, w.executor_id, w.attempt,
       CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
       CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
           AND w.modified_at < :now - INTERVAL '15' SECOND THEN
@@ -98,7 +98,7 @@ final class SequenceRows {
       """;
 
   /** A visit of a task, with the seq at its start. */
-  record TaskVisit(int enteredSeq, TaskExecution execution) {}
+  record VisitRow(int enteredSeq, TaskVisit visit) {}
 
   private SequenceRows() {}
 
@@ -114,7 +114,7 @@ final class SequenceRows {
       return List.of();
     }
     Params params = Params.none().texts("ids", ids, id -> id);
-    Map<String, List<SequenceTask>> sequenceTasks = new HashMap<>();
+    Map<String, List<StoredSequenceTask>> sequenceTasks = new HashMap<>();
     session.forEachRow(
         TASKS,
         params,
@@ -133,15 +133,15 @@ final class SequenceRows {
     return ids.stream().map(found::get).filter(Objects::nonNull).toList();
   }
 
-  private static SequenceTask sequenceTask(ResultSet row) throws SQLException {
-    return new SequenceTask(
+  private static StoredSequenceTask sequenceTask(ResultSet row) throws SQLException {
+    return new StoredSequenceTask(
         row.getInt("position"),
         row.getInt("task_id"),
         row.getInt("next_task_id"),
         row.getString("parameters"));
   }
 
-  private static StoredSequence sequence(ResultSet row, List<SequenceTask> sequenceTasks)
+  private static StoredSequence sequence(ResultSet row, List<StoredSequenceTask> sequenceTasks)
       throws SQLException {
     return new StoredSequence(
         row.getString("sequence_id"),
@@ -182,7 +182,7 @@ final class SequenceRows {
         row.getInt("attempt"),
         new StartObstacle(
             row.getString("undelivered"), RowMappers.intOrNull(row, "unknown_version")),
-        row.getBoolean("completed"),
+        row.getBoolean("end_recorded"),
         row.getBoolean("resumed"));
   }
 
@@ -227,15 +227,15 @@ final class SequenceRows {
     return offset == null ? null : offset.getTotalSeconds();
   }
 
-  static TaskVisit visit(ResultSet row) throws SQLException {
-    return new TaskVisit(
+  static VisitRow visit(ResultSet row) throws SQLException {
+    return new VisitRow(
         row.getInt("entered_seq"),
-        new TaskExecution(
+        new TaskVisit(
             row.getLong("execution_id"),
             row.getString("sequence_id"),
             new TaskPosition(
                 row.getInt("task_id"), row.getInt("next_task_id"), row.getInt("position")),
-            new ExecutionTimes(ColumnTimes.read(row, "started_at"), time(row, "ended_at")),
+            new VisitTimes(ColumnTimes.read(row, "started_at"), time(row, "ended_at")),
             row.getString("status"),
             row.getString("status_log"),
             row.getInt("retry_count")));

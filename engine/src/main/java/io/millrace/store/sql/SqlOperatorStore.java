@@ -135,7 +135,7 @@ final class SqlOperatorStore implements OperatorStore {
       SqlSession session, long instanceId, OperatorCommand command, OperatorAction action)
       throws SQLException {
     if (command.type() == HistoryEntryType.RETRY || command.type() == HistoryEntryType.MOVE) {
-      FireCompletion.lock(session, instanceId);
+      FireEndWriter.lock(session, instanceId);
     }
     Optional<WorkflowInstance> instance = lock(session, instanceId, true);
     if (instance.isEmpty()) {
@@ -211,7 +211,7 @@ final class SqlOperatorStore implements OperatorStore {
       ChildCountWriter.tell(session, parentId, before.position().status(), plan.status());
     }
     if (OperatorCommandRules.isGivenUp(before.position().status()) && !plan.status().isTerminal()) {
-      FireCompletion.reopen(session, before.id(), OperatorCommandRules.isGivenUp(plan.status()));
+      FireEndWriter.reopen(session, before.id(), OperatorCommandRules.isGivenUp(plan.status()));
     }
     Long takenFrom = before.lease().executorId();
     CommandResult.Applied applied =

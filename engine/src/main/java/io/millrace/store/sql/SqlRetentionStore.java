@@ -23,7 +23,7 @@ final class SqlRetentionStore implements RetentionStore {
   static final String FIRE_COMPLETED =
       """
       (SELECT f.id FROM millrace_slot_record f
-        WHERE f.execution_id = w.id AND f.completed = FALSE) IS NULL
+        WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
       """;
 
   /**

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sequences and their slot records in SQL; {@link FireWriter} fires slots, {@link
- * FireCompletion} completes the fires.
+ * FireEndWriter} completes the fires.
  */
 final class SqlSequenceStore implements SequenceStore {
 
@@ -70,7 +70,7 @@ final class SqlSequenceStore implements SequenceStore {
   private static final String OPEN =
       """
       SELECT f.execution_id FROM millrace_slot_record f
-      WHERE f.sequence_id = :id AND f.completed = FALSE AND (SELECT w.id FROM millrace_instance w
+      WHERE f.sequence_id = :id AND f.end_recorded = FALSE AND (SELECT w.id FROM millrace_instance w
         WHERE w.id = f.execution_id AND w.ended_at IS NULL) IS NOT NULL
       ORDER BY f.execution_id LIMIT :limit
       """;
@@ -191,15 +191,15 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   private static void addTasks(SqlSession session, StoredSequence sequence) throws SQLException {
-    List<SequenceTask> sequenceTasks = sequence.sequenceTasks();
+    List<StoredSequenceTask> sequenceTasks = sequence.sequenceTasks();
     if (!sequenceTasks.isEmpty()) {
       session.update(
           INSERT_TASKS,
           Params.of("id", sequence.sequenceId())
-              .ints("tasks", sequenceTasks, SequenceTask::taskId)
-              .ints("positions", sequenceTasks, SequenceTask::position)
-              .ints("nextTasks", sequenceTasks, SequenceTask::nextTask)
-              .texts("parameters", sequenceTasks, SequenceTask::parameters));
+              .ints("tasks", sequenceTasks, StoredSequenceTask::taskId)
+              .ints("positions", sequenceTasks, StoredSequenceTask::position)
+              .ints("nextTasks", sequenceTasks, StoredSequenceTask::nextTask)
+              .texts("parameters", sequenceTasks, StoredSequenceTask::parameters));
     }
   }
 
@@ -290,22 +290,22 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public FireBatchResult fire(String executorGroup, int limit, FireDecider fireDecider) {
+  public FireBatchResult fire(String executorGroup, int limit, Planner planner) {
     try {
       return jdbc.transaction(
           "fire schedules",
           StatementTimeout.forRows(limit),
-          session -> FireWriter.fire(session, executorGroup, limit, fireDecider));
+          session -> FireWriter.fire(session, executorGroup, limit, planner));
     } catch (StoreException e) {
       if (e.rejected() || e.blocked()) {
-        return fireEach(executorGroup, limit, fireDecider);
+        return fireEach(executorGroup, limit, planner);
       }
       throw e;
     }
   }
 
   /** Fires each sequence in its own transaction, so that a blocked one does not delay others. */
-  private FireBatchResult fireEach(String group, int limit, FireDecider fireDecider) {
+  private FireBatchResult fireEach(String group, int limit, Planner planner) {
     List<String> due =
         jdbc.run("list due sequences", session -> FireWriter.due(session, group, limit));
     Map<String, Long> executions = new HashMap<>();
@@ -315,7 +315,7 @@ final class SqlSequenceStore implements SequenceStore {
         FireBatchResult result =
             jdbc.transaction(
                 "fire sequence '" + id + "'",
-                session -> FireWriter.fireOne(session, group, id, fireDecider));
+                session -> FireWriter.fireOne(session, group, id, planner));
         executions.putAll(result.executions());
         cancelled.addAll(result.cancelled());
       } catch (StoreException e) {
@@ -337,11 +337,11 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public int completeFires(int limit) {
+  public int recordEnds(int limit) {
     return jdbc.transaction(
-        "complete fires",
+        "record the ends of executions",
         StatementTimeout.forRows(limit),
-        session -> FireCompletion.complete(session, limit));
+        session -> FireEndWriter.recordEnds(session, limit));
   }
 
   @Override
@@ -413,12 +413,11 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public Page<TaskExecution> history(
-      @Nullable String sequenceId, @Nullable String cursor, int limit) {
-    TaskExecutionReader.Cursor after = TaskExecutionReader.Cursor.parse(cursor);
+  public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
+    TaskVisitReader.Cursor after = TaskVisitReader.Cursor.parse(cursor);
     return jdbc.run(
         "read the history of tasks",
         StatementTimeout.LONG,
-        session -> TaskExecutionReader.read(session, sequenceId, after, limit));
+        session -> TaskVisitReader.read(session, sequenceId, after, limit));
   }
 }

@@ -41,7 +41,7 @@ public final class MillraceKeys {
    * Returns the key of the data that Millrace keeps of a job: a hash with {@code priority}, {@code
    * unique}, {@code progress} (0 to 100) and {@code note} with the queue {@code toldIn}, and for
    * each queue {@code attempts:<queue>}, {@code since:<queue>} (the first of them, in ms since
-   * 1970), {@code stalls:<queue>} and {@code slot:<queue>} (when a rate limit lets it start). It
+   * 1970), {@code stalls:<queue>} and {@code startAt:<queue>} (when a rate limit lets it start). It
    * lives as long as the job.
    */
   public static String metadata(String flow, String id) {

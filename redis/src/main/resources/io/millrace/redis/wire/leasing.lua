@@ -14,21 +14,21 @@ end
 -- postpone(entry): with a rate limit per group, moves an entry in processing to the delayed ones if it may
 -- not start yet; returns true if it did.
 local function postpone(entry)
-  local metadata, slotField = metadataPrefix .. entry, 'slot:' .. queue
+  local metadata, startField = metadataPrefix .. entry, 'startAt:' .. queue
   local value = redis.call('HGET', jobPrefix .. entry, group) or ''
   if #value > 64 then
     value = redis.sha1hex(value)
   end
-  local promisedAt, time = redis.pcall('HGET', metadata, slotField), now()
+  local promisedAt, time = redis.pcall('HGET', metadata, startField), now()
   promisedAt = type(promisedAt) == 'string' and tonumber(promisedAt)
   local returnAt = admit(queuePrefix .. 'limit:' .. value, jobs, window, time, promisedAt)
   if returnAt == 0 then
     if promisedAt then
-      redis.call('HDEL', metadata, slotField)
+      redis.call('HDEL', metadata, startField)
     end
     return false
   end
-  redis.call('HSET', metadata, slotField, string.format('%.0f', returnAt))
+  redis.call('HSET', metadata, startField, string.format('%.0f', returnAt))
   redis.call('EXPIRE', metadata, jobSeconds)
   renew(jobPrefix .. entry, metadata, jobSeconds + math.ceil((returnAt - time) / 1000))
   redis.call('ZADD', delayed, string.format('%.0f', returnAt), entry)

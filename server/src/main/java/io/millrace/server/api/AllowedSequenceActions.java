@@ -52,6 +52,6 @@ final class AllowedSequenceActions {
   }
 
   private static boolean isOpen(@Nullable LastExecution last) {
-    return last != null && !last.fireCompleted() && !last.status().isTerminal();
+    return last != null && !last.endRecorded() && !last.status().isTerminal();
   }
 }

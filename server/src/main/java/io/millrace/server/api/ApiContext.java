@@ -1,7 +1,7 @@
 package io.millrace.server.api;
 
-import io.millrace.Engine;
 import io.millrace.Admin;
+import io.millrace.Engine;
 import io.millrace.WorkflowClient;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.server.events.ChangeFeed;

@@ -1,9 +1,9 @@
 package io.millrace.server.api;
 
-import io.millrace.instance.StoredAuditEntry;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Page;
+import io.millrace.instance.StoredAuditEntry;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;

@@ -1,12 +1,12 @@
 package io.millrace.server.api;
 
-import io.millrace.instance.TypeCount;
-import io.millrace.instance.StateTiming;
-import io.millrace.instance.StateCount;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.definition.DefinitionDocument.StateEntry;
 import io.millrace.definition.InputField;
 import io.millrace.instance.InstanceQuery;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.StateTiming;
+import io.millrace.instance.TypeCount;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;
@@ -53,9 +53,7 @@ final class DefinitionResource {
         new CachedSupplier<>(
             context.clock(),
             AGE,
-            () ->
-                context.admin().open().stream()
-                    .collect(Collectors.groupingBy(TypeCount::type)));
+            () -> context.admin().open().stream().collect(Collectors.groupingBy(TypeCount::type)));
   }
 
   /** Schema DefinitionSummary. */
@@ -176,9 +174,7 @@ final class DefinitionResource {
 
   private Figures figures(String type) {
     return new Figures(
-        context.admin().states(type),
-        context.admin().timings(type, SAMPLE),
-        inputExample(type));
+        context.admin().states(type), context.admin().timings(type, SAMPLE), inputExample(type));
   }
 
   private static Stream<ObservedTransitionView> seen(StateTiming timing) {

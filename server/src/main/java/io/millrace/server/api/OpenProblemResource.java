@@ -1,8 +1,8 @@
 package io.millrace.server.api;
 
-import io.millrace.instance.TypeCount;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.TypeCount;
 import io.millrace.sequence.SequenceEntry;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;

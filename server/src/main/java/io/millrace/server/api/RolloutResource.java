@@ -1,9 +1,9 @@
 package io.millrace.server.api;
 
-import io.millrace.instance.AuditEntry;
 import io.millrace.continuous.Rollout;
 import io.millrace.continuous.RolloutRequest;
 import io.millrace.continuous.RolloutService;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
 import io.millrace.server.http.ApiRequest;

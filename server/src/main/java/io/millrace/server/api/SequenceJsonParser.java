@@ -80,16 +80,16 @@ final class SequenceJsonParser {
       throw ProblemException.invalid("tasks", "is missing or empty; expected at least one task.");
     }
     List<TaskSequence.SequenceTask> sequenceTasks = new ArrayList<>();
-    Map<Integer, TaskSequence.SequenceTask> byPlace = new TreeMap<>();
+    Map<Integer, TaskSequence.SequenceTask> byPosition = new TreeMap<>();
     for (JsonFields item : items) {
       TaskSequence.SequenceTask sequenceTask =
           new TaskSequence.SequenceTask(
               item.text("task", 1, NAME), item.values("parameters", PARAMETERS));
-      Long place = item.optionalNumber("sequence", 1, TaskSequence.MAX_TASKS);
-      if (place != null && byPlace.put(place.intValue(), sequenceTask) != null) {
+      Long position = item.optionalNumber("sequence", 1, TaskSequence.MAX_TASKS);
+      if (position != null && byPosition.put(position.intValue(), sequenceTask) != null) {
         throw ProblemException.invalid(
             "tasks[" + sequenceTasks.size() + "].sequence",
-            "is " + place + ", as that of a task before it; expected each place once.");
+            "is " + position + ", as that of a task before it; expected each position once.");
       }
       sequenceTasks.add(sequenceTask);
     }
@@ -101,22 +101,22 @@ final class SequenceJsonParser {
             schedule(body),
             body.flag("active", true),
             body.values("parameters", PARAMETERS));
-    return byPlace.isEmpty() ? sequence : inPlaces(sequence, byPlace);
+    return byPosition.isEmpty() ? sequence : atPositions(sequence, byPosition);
   }
 
-  private static TaskSequence inPlaces(
-      TaskSequence sequence, Map<Integer, TaskSequence.SequenceTask> byPlace) {
-    if (byPlace.size() < sequence.tasks().size()) {
+  private static TaskSequence atPositions(
+      TaskSequence sequence, Map<Integer, TaskSequence.SequenceTask> byPosition) {
+    if (byPosition.size() < sequence.tasks().size()) {
       throw ProblemException.invalid(
           "tasks",
           "has "
-              + byPlace.size()
+              + byPosition.size()
               + " tasks with 'sequence' and "
-              + (sequence.tasks().size() - byPlace.size())
+              + (sequence.tasks().size() - byPosition.size())
               + " without; expected all of them to have it, or none.");
     }
     try {
-      return sequence.tasks(byPlace);
+      return sequence.tasks(byPosition);
     } catch (InvalidRequestException e) {
       throw ProblemException.invalid("tasks", "has gaps: " + e.getMessage());
     }

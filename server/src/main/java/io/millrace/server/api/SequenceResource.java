@@ -18,7 +18,7 @@ import io.millrace.server.security.Permission;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.StoredSlotRecord;
-import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskVisit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -100,7 +100,7 @@ final class SequenceResource {
       tasks.put(one.task().name(), one.task());
       names.put(one.id(), one.task().name());
     }
-    TaskExecution visit = visit(entry);
+    TaskVisit visit = visit(entry);
     ScheduledSequence readable = entry.sequence();
     TaskSequence sequence = readable == null ? null : readable.sequence();
     return new SequenceView(
@@ -114,8 +114,8 @@ final class SequenceResource {
             ? json(entry.row().spec().parameters())
             : context.secretNames().mask(StrictJson.write(sequence.parameters())),
         readable == null ? ScheduleExplanationView.none(entry.problem()) : explanation(readable),
-        visit == null ? null : names.get(visit.place().taskId()),
-        visit == null ? null : visit.place().position(),
+        visit == null ? null : names.get(visit.task().taskId()),
+        visit == null ? null : visit.task().position(),
         error(entry, visit),
         Permission.OPERATOR.allows(request.caller().role())
             ? AllowedSequenceActions.of(entry, execution(entry))
@@ -125,7 +125,7 @@ final class SequenceResource {
   private List<SequenceView.SequenceTask> sequenceTasks(
       SequenceEntry entry, Map<String, Task> tasks) {
     List<SequenceView.SequenceTask> sequenceTasks = new ArrayList<>();
-    for (SequenceStore.SequenceTask sequenceTask : entry.row().sequenceTasks()) {
+    for (SequenceStore.StoredSequenceTask sequenceTask : entry.row().sequenceTasks()) {
       String name = entry.tasks().get(sequenceTasks.size());
       Task task = tasks.get(name);
       sequenceTasks.add(
@@ -158,7 +158,7 @@ final class SequenceResource {
   }
 
   /** Returns the task at which the newest execution is; null if that has been archived. */
-  private @Nullable TaskExecution visit(SequenceEntry entry) {
+  private @Nullable TaskVisit visit(SequenceEntry entry) {
     LastExecution last = entry.row().last();
     return last == null
         ? null
@@ -168,7 +168,7 @@ final class SequenceResource {
             .orElse(null);
   }
 
-  private static @Nullable String error(SequenceEntry entry, @Nullable TaskExecution visit) {
+  private static @Nullable String error(SequenceEntry entry, @Nullable TaskVisit visit) {
     LastExecution last = entry.row().last();
     SequenceStatus status = entry.status();
     if (status == SequenceStatus.TASK_INITIALIZE_ERROR) {

@@ -109,11 +109,11 @@ final class SequenceRoutes {
         new ScheduleResource(context)::explain);
     add(
         GET,
-        "/task-executions",
-        "listTaskExecutions",
+        "/task-visits",
+        "listTaskVisits",
         VIEWER,
-        new TaskExecutionResource(context)::list,
-        TaskExecutionResource.WORKFLOW,
+        new TaskVisitResource(context)::list,
+        TaskVisitResource.WORKFLOW,
         InstanceResource.LIMIT,
         InstanceResource.CURSOR);
     add(

@@ -85,7 +85,7 @@ record SequenceView(
 
     /** True while the sequence waits for an operator to resume an execution. */
     static boolean isPaused(@Nullable LastExecution last) {
-      return last != null && !last.fireCompleted() && last.status() == InstanceStatus.PAUSED;
+      return last != null && !last.endRecorded() && last.status() == InstanceStatus.PAUSED;
     }
   }
 }

@@ -67,8 +67,7 @@ final class StatisticsResource {
   }
 
   ApiResponse series(ApiRequest request) {
-    return ApiResponse.json(
-        series(request.get(RANGE), context.admin().now(), request.find(TYPE)));
+    return ApiResponse.json(series(request.get(RANGE), context.admin().now(), request.find(TYPE)));
   }
 
   /** Returns the series whose last bucket contains {@code now}. */

@@ -1,9 +1,9 @@
 package io.millrace.server.bulk;
 
-import io.millrace.instance.AuditEntry;
 import io.millrace.Admin;
 import io.millrace.WorkflowClient;
 import io.millrace.definition.DefinitionDocument;
+import io.millrace.instance.AuditEntry;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.StartRequest;

@@ -71,7 +71,7 @@ final class SequenceScheduleCommands {
 
     @Override
     int run(ApiClient api, CommandOutput output) {
-      StringBuilder path = new StringBuilder("/task-executions?limit=" + limit);
+      StringBuilder path = new StringBuilder("/task-visits?limit=" + limit);
       InstanceFilterOptions.appendGiven(path, "sequenceId", id);
       InstanceFilterOptions.appendGiven(path, "cursor", cursor);
       JsonNode page = api.get(path.toString());

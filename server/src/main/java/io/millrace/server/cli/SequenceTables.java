@@ -51,8 +51,7 @@ final class SequenceTables {
       }
     }
     output.table(
-        List.of("SLOT", "OUTCOME", "CAUSE", "EXECUTION", ofMany ? "SEQUENCE" : "DATA FROM"),
-        rows);
+        List.of("SLOT", "OUTCOME", "CAUSE", "EXECUTION", ofMany ? "SEQUENCE" : "DATA FROM"), rows);
   }
 
   static void history(CommandOutput output, JsonNode visits, boolean ofMany) {

@@ -1,12 +1,12 @@
 package io.millrace.server.observe;
 
-import io.millrace.instance.TypeCount;
-import io.millrace.instance.StateCount;
 import io.millrace.continuous.PollResult;
 import io.millrace.data.PeriodEntry;
 import io.millrace.data.PeriodId;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.StateCount;
+import io.millrace.instance.TypeCount;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.server.config.ObservabilityConfig;

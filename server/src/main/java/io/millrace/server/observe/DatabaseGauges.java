@@ -1,10 +1,10 @@
 package io.millrace.server.observe;
 
-import io.millrace.instance.TypeCount;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.TypeCount;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.ContinuousStore;

@@ -123,7 +123,7 @@ final class SequenceResourceTest {
 
   private static JsonNode visit(String sequenceId) {
     return apiTestClient
-        .get(V1 + "/task-executions?limit=1&sequenceId=" + sequenceId)
+        .get(V1 + "/task-visits?limit=1&sequenceId=" + sequenceId)
         .json()
         .get("items")
         .get(0);
@@ -151,10 +151,10 @@ final class SequenceResourceTest {
     assertThat(detail.get("error").isNull()).isTrue();
     JsonNode spark = detail.get("recent").get(0);
     assertThat(spark.get("outcome").stringValue()).isEqualTo("completed");
-    assertThat(spark.get("trigger").stringValue()).isEqualTo("manual");
+    assertThat(spark.get("cause").stringValue()).isEqualTo("manual");
     assertThat(spark.get("executionId").longValue()).isEqualTo(execution);
 
-    JsonNode visits = apiTestClient.get(V1 + "/task-executions?sequenceId=ran&limit=1").json();
+    JsonNode visits = apiTestClient.get(V1 + "/task-visits?sequenceId=ran&limit=1").json();
     JsonNode mail = visits.get("items").get(0);
     assertThat(mail.get("task").stringValue()).isEqualTo("MAIL");
     assertThat(mail.get("log").stringValue()).isEqualTo("mailed 3");
@@ -163,12 +163,10 @@ final class SequenceResourceTest {
         .endsWith(",\"nextTaskId\":-1,\"sequence\":2,\"isWorkflowTaskRetry\":false}");
     JsonNode before =
         apiTestClient
-            .get(V1 + "/task-executions?sequenceId=ran&cursor=" + visits.get("next").stringValue())
+            .get(V1 + "/task-visits?sequenceId=ran&cursor=" + visits.get("next").stringValue())
             .json();
     assertThat(texts(before.get("items"), "task")).containsExactly("COUNT");
-    assertThat(
-            texts(
-                apiTestClient.get(V1 + "/task-executions?limit=1000").json().get("items"), "task"))
+    assertThat(texts(apiTestClient.get(V1 + "/task-visits?limit=1000").json().get("items"), "task"))
         .contains("COUNT", "MAIL");
   }
 

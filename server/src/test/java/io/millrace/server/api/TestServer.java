@@ -422,7 +422,7 @@ final class TestServer implements AutoCloseable {
   void awaitCompletedFire(String sequenceId) {
     awaitUntil(() -> {
       LastExecution last = sequences().get(sequenceId).last();
-      return last != null && last.fireCompleted();
+      return last != null && last.endRecorded();
     });
   }
 

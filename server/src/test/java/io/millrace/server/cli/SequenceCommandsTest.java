@@ -185,7 +185,7 @@ class SequenceCommandsTest {
         200,
         """
         {"items":[{"sequenceId":"Report_weekly","at":"2026-11-15T00:00:01Z","outcome":"missed",
-          "trigger":"schedule","count":3,"from":"2026-11-08T00:00:00Z","reason":"%s"}],"next":null}
+          "cause":"schedule","count":3,"from":"2026-11-08T00:00:00Z","reason":"%s"}],"next":null}
         """
             .formatted("a later one was due ".repeat(5)));
     succeed("sequences", "slots", "Report_weekly", "--before", "2026-11-21T00:00:00Z");
@@ -196,13 +196,13 @@ class SequenceCommandsTest {
 
     server.answer(
         "GET",
-        "/task-executions?limit=20",
+        "/task-visits?limit=20",
         200,
         """
         {"items":[{"executionId":7,"sequenceId":"Report_weekly","task":"PDF","status":"ERROR",
          "started":"2026-11-15T00:00:02Z","retries":1,"log":"no ink\\nat x"}],"next":"c1"}
         """);
-    server.answer("GET", "/task-executions?limit=20&sequenceId=a+b", 200, "{\"items\":[]}");
+    server.answer("GET", "/task-visits?limit=20&sequenceId=a+b", 200, "{\"items\":[]}");
     succeed("sequences", "history");
     succeed("sequences", "history", "a b");
     assertThat(out.toString())
@@ -223,7 +223,7 @@ class SequenceCommandsTest {
         "/calendar?from=2026-11-21T00%3A00%3A00Z&to=2026-11-28T00%3A00%3A00Z&zone=Europe%2FBerlin",
         200,
         """
-        {"slots":[{"sequenceId":"Report_weekly","at":"s","outcome":"planned","trigger":"schedule","count":1}],
+        {"slots":[{"sequenceId":"Report_weekly","at":"s","outcome":"planned","cause":"schedule","count":1}],
          "truncated":true,"clockChanges":[{"sentence":"Clocks go back."}],
          "closed":[{"name":"Christmas","from":"f","to":"t","sequences":["a","b"]}],"load":[0,3]}
         """);

@@ -107,8 +107,7 @@ class ContinuousPageTest {
       PeriodLedgerClient ledger = engine.engine().periodLedger();
       LocalDate second = engine.clock().instant().atZone(zone).toLocalDate().plusDays(2);
       PeriodId byHand = new PeriodId("trigger:close", second.toString());
-      PeriodClaimResult claim =
-          ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY));
+      PeriodClaimResult claim = ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY));
       long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
       assertThat(ledger.complete(byHand, token, "by hand")).isTrue();
 

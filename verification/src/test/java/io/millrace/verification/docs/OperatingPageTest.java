@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Engine;
+import io.millrace.RetentionClient;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.HistoryEntry;
@@ -15,7 +16,6 @@ import io.millrace.instance.StartRequest;
 import io.millrace.instance.StatusReason;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.SettingsReader;
-import io.millrace.RetentionClient;
 import io.millrace.testing.ManualEngine;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,8 @@ class OperatingPageTest {
       String sentence = why.sentence();
       // docs:end
       assertThat(sentence)
-          .isEqualTo("It waits for an operator in state 'decide': needs a person. Move or retry it.");
+          .isEqualTo(
+              "It waits for an operator in state 'decide': needs a person. Move or retry it.");
 
       // docs:action
       engine.client().move(id, "decide", "approved", OperatorAction.by("anna", "looks right"));

@@ -41,7 +41,7 @@ final class KillScenario implements AutoCloseable {
   private static final String OPEN_ENDS =
       """
       SELECT (SELECT count(*) FROM millrace_instance WHERE ended_at IS NULL)
-        + (SELECT count(*) FROM millrace_slot_record WHERE NOT completed)
+        + (SELECT count(*) FROM millrace_slot_record WHERE NOT end_recorded)
       """;
 
   /**

@@ -151,7 +151,7 @@ public final class SequenceChecks {
       if (!slots.add(fire.sequenceId() + " " + fire.slot())) {
         violated("a slot was fired twice: " + fire);
       }
-      if (!fire.completed()) {
+      if (!fire.endRecorded()) {
         violated("nobody has written down how it ended: " + fire);
       }
       times.merge(fire.executionId(), 1, Integer::sum);

@@ -40,8 +40,8 @@ public record SequenceFacts(
   public record HistoryRow(
       long executionId, int seq, String type, String from, String to, int leaseVersion) {}
 
-  /** The fire of a slot; {@code completed} is true once the end of its execution is recorded. */
-  public record Fire(String sequenceId, String slot, long executionId, boolean completed) {}
+  /** The fire of a slot; {@code endRecorded} is true once the end of its execution is recorded. */
+  public record Fire(String sequenceId, String slot, long executionId, boolean endRecorded) {}
 
   /** A started attempt of a task. */
   public record AttemptStart(long executionId, String state, int seq, int leaseVersion) {
@@ -82,7 +82,7 @@ public record SequenceFacts(
 
   private static final String FIRES =
       """
-      SELECT sequence_id, CAST(slot_at AS varchar) || ' ' || fire_number AS slot, execution_id, completed
+      SELECT sequence_id, CAST(slot_at AS varchar) || ' ' || fire_number AS slot, execution_id, end_recorded
       FROM millrace_slot_record WHERE execution_id IS NOT NULL ORDER BY id
       """;
 
@@ -125,7 +125,7 @@ public record SequenceFacts(
                     row.getString("sequence_id"),
                     row.getString("slot"),
                     row.getLong("execution_id"),
-                    row.getBoolean("completed"))),
+                    row.getBoolean("end_recorded"))),
         all(connection, "SELECT count(*) FROM millrace_outbox", row -> row.getLong(1)).getFirst(),
         List.copyOf(begins),
         List.copyOf(channels));

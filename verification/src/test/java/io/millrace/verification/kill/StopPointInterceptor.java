@@ -132,7 +132,7 @@ final class StopPointInterceptor implements AttemptInterceptor, EngineListener {
         Proxies.proxy(
             SequenceStore.class,
             (method, args) -> {
-              if (method.getName().equals("completeFires")) {
+              if (method.getName().equals("recordEnds")) {
                 gates.pass(Gates.NODE);
               }
               Object answer = Proxies.invoke(store.sequences(), method, args);

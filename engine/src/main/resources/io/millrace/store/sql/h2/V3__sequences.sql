@@ -97,7 +97,7 @@ CREATE TABLE IF NOT EXISTS millrace_slot_record (
   slot_count   integer NOT NULL,
   execution_id bigint,
   recorded_at  timestamp(6) with time zone NOT NULL,
-  completed    boolean NOT NULL,
+  end_recorded boolean NOT NULL,
   ended_at     timestamp(6) with time zone,
   result       varchar(20),
   fired_number integer GENERATED ALWAYS AS (
@@ -107,7 +107,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS millrace_slot_record_once
   ON millrace_slot_record (sequence_id, slot_at, fired_number);
 CREATE UNIQUE INDEX IF NOT EXISTS millrace_slot_record_execution
   ON millrace_slot_record (execution_id);
-CREATE INDEX IF NOT EXISTS millrace_slot_record_open ON millrace_slot_record (completed, id);
+CREATE INDEX IF NOT EXISTS millrace_slot_record_open ON millrace_slot_record (end_recorded, id);
 CREATE INDEX IF NOT EXISTS millrace_slot_record_sequence
   ON millrace_slot_record (sequence_id, slot_at, id);
 CREATE INDEX IF NOT EXISTS millrace_slot_record_slot ON millrace_slot_record (slot_at, id);
@@ -156,7 +156,7 @@ LEFT JOIN millrace_outbox o ON o.instance_id = i.id AND o.seq = i.seq;
 
 -- The visits of tasks that have been left, by the entry that left them, and the one where the
 -- execution is or has ended.
-CREATE VIEW IF NOT EXISTS millrace_task_execution AS
+CREATE VIEW IF NOT EXISTS millrace_task_visit AS
 SELECT visit.execution_id, visit.sequence_id, visit.task_id, visit.next_task_id, visit.position,
   visit.entered_seq,
   COALESCE((SELECT MIN(h.started_at) FROM millrace_history h

@@ -181,22 +181,22 @@ CREATE TABLE millrace_slot_record (
   slot_count   integer NOT NULL,
   execution_id bigint,
   recorded_at  timestamptz NOT NULL,
-  completed    boolean NOT NULL,
+  end_recorded boolean NOT NULL,
   ended_at     timestamptz,
   result       varchar(20)
 );
 COMMENT ON TABLE millrace_slot_record IS
   'What happened at a slot, or at several that did not fire: it fired, was skipped, or was missed. '
-  'Written by the executor that fires the sequence. That of a fire is completed when the end of its '
-  'execution is recorded.';
+  'Written by the executor that fires the sequence. The end of its execution is added to that of a '
+  'fire.';
 COMMENT ON COLUMN millrace_slot_record.id IS 'Number of the record.';
 COMMENT ON COLUMN millrace_slot_record.sequence_id IS 'The task sequence.';
 COMMENT ON COLUMN millrace_slot_record.slot_at IS 'Planned time of the slot.';
 COMMENT ON COLUMN millrace_slot_record.fire_number IS
   'Distinguishes the fires of a slot. 0 for a scheduled one or a backfill, negative if the slot already had '
-  'an execution for another window, positive for a requested repetition.';
-COMMENT ON COLUMN millrace_slot_record.window_from IS 'Start of the window of data.';
-COMMENT ON COLUMN millrace_slot_record.window_to IS 'End of the window of data.';
+  'an execution for another data window, positive for a requested repetition.';
+COMMENT ON COLUMN millrace_slot_record.window_from IS 'Start of the data window.';
+COMMENT ON COLUMN millrace_slot_record.window_to IS 'End of the data window.';
 COMMENT ON COLUMN millrace_slot_record.outcome IS 'FIRED, SKIPPED or MISSED.';
 COMMENT ON COLUMN millrace_slot_record.cause IS
   'What decided about the slot: schedule, manual, request, restart or backfill.';
@@ -205,7 +205,7 @@ COMMENT ON COLUMN millrace_slot_record.slot_count IS
   'Number of slots that the record stands for. More than 1 if several in a row did not fire.';
 COMMENT ON COLUMN millrace_slot_record.execution_id IS 'Instance that the fire started. Null for a slot that did not fire.';
 COMMENT ON COLUMN millrace_slot_record.recorded_at IS 'When the record was written.';
-COMMENT ON COLUMN millrace_slot_record.completed IS
+COMMENT ON COLUMN millrace_slot_record.end_recorded IS
   'False from the fire until the end of its execution has been recorded. True for a slot that did '
   'not fire.';
 COMMENT ON COLUMN millrace_slot_record.ended_at IS 'When the execution ended.';
@@ -214,7 +214,7 @@ CREATE UNIQUE INDEX millrace_slot_record_once
   ON millrace_slot_record (sequence_id, slot_at, fire_number) WHERE execution_id IS NOT NULL;
 CREATE UNIQUE INDEX millrace_slot_record_execution
   ON millrace_slot_record (execution_id) WHERE execution_id IS NOT NULL;
-CREATE INDEX millrace_slot_record_open ON millrace_slot_record (id) WHERE NOT completed;
+CREATE INDEX millrace_slot_record_open ON millrace_slot_record (id) WHERE NOT end_recorded;
 CREATE INDEX millrace_slot_record_sequence ON millrace_slot_record (sequence_id, slot_at, id);
 CREATE INDEX millrace_slot_record_slot ON millrace_slot_record (slot_at, id);
 
@@ -288,7 +288,7 @@ COMMENT ON COLUMN millrace_sequence_status.status IS
 
 -- The visits of tasks that have been left, by the entry that left them, and the one where the
 -- execution is or has ended.
-CREATE VIEW millrace_task_execution AS
+CREATE VIEW millrace_task_visit AS
 SELECT visit.execution_id, visit.sequence_id, visit.task_id, visit.next_task_id, visit.position,
   visit.entered_seq,
   COALESCE((SELECT MIN(h.started_at) FROM millrace_history h
@@ -341,21 +341,21 @@ FROM (
   JOIN millrace_compiled_state s ON s.type = i.type AND s.version = i.version AND s.state = i.state
   WHERE i.business_key IS NOT NULL
 ) visit;
-COMMENT ON VIEW millrace_task_execution IS
+COMMENT ON VIEW millrace_task_visit IS
   'A stay of an execution in a task, over all its attempts. Archived executions are not in it.';
-COMMENT ON COLUMN millrace_task_execution.execution_id IS 'Instance that is the execution.';
-COMMENT ON COLUMN millrace_task_execution.sequence_id IS 'The task sequence.';
-COMMENT ON COLUMN millrace_task_execution.task_id IS 'The task.';
-COMMENT ON COLUMN millrace_task_execution.next_task_id IS 'The next task. -1 for none.';
-COMMENT ON COLUMN millrace_task_execution.position IS
+COMMENT ON COLUMN millrace_task_visit.execution_id IS 'Instance that is the execution.';
+COMMENT ON COLUMN millrace_task_visit.sequence_id IS 'The task sequence.';
+COMMENT ON COLUMN millrace_task_visit.task_id IS 'The task.';
+COMMENT ON COLUMN millrace_task_visit.next_task_id IS 'The next task. -1 for none.';
+COMMENT ON COLUMN millrace_task_visit.position IS
   'Position of the task in the sequence, from 1.';
-COMMENT ON COLUMN millrace_task_execution.entered_seq IS
+COMMENT ON COLUMN millrace_task_visit.entered_seq IS
   'seq of the history entry with which the task was entered. 0 for the first task.';
-COMMENT ON COLUMN millrace_task_execution.started_at IS
+COMMENT ON COLUMN millrace_task_visit.started_at IS
   'When the first attempt began, or else when the task was entered.';
-COMMENT ON COLUMN millrace_task_execution.ended_at IS 'When the task was left.';
-COMMENT ON COLUMN millrace_task_execution.status IS
+COMMENT ON COLUMN millrace_task_visit.ended_at IS 'When the task was left.';
+COMMENT ON COLUMN millrace_task_visit.status IS
   'NOT_STARTED, IN_PROGRESS, COMPLETED, ERROR or ABORTED.';
-COMMENT ON COLUMN millrace_task_execution.status_log IS
+COMMENT ON COLUMN millrace_task_visit.status_log IS
   'Newest reason that was recorded during the stay.';
-COMMENT ON COLUMN millrace_task_execution.retry_count IS 'Attempts after the first.';
+COMMENT ON COLUMN millrace_task_visit.retry_count IS 'Attempts after the first.';

@@ -9,7 +9,7 @@ import io.millrace.sequence.TaskMessage;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;
-import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskVisit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -17,24 +17,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The execution history of tasks. */
-final class TaskExecutionResource {
+/** The visits of tasks by executions. */
+final class TaskVisitResource {
 
   static final Param<String> WORKFLOW = Param.text("sequenceId", SequenceJsonParser.ID);
 
   private final WorkflowClient client;
   private final SequenceService sequenceService;
 
-  TaskExecutionResource(ApiContext context) {
+  TaskVisitResource(ApiContext context) {
     this.client = context.client();
     this.sequenceService = context.engine().sequences();
   }
 
-  /** Schema TaskExecutionPage. */
-  record PageView(List<TaskExecutionView> items, @Nullable String next) {}
+  /** Schema TaskVisitPage. */
+  record PageView(List<TaskVisitView> items, @Nullable String next) {}
 
-  /** Schema TaskExecution. */
-  record TaskExecutionView(
+  /** Schema TaskVisit. */
+  record TaskVisitView(
       long executionId,
       String sequenceId,
       String task,
@@ -47,35 +47,35 @@ final class TaskExecutionResource {
       @Nullable String log,
       String requestMessage) {
 
-    static TaskExecutionView of(TaskExecution visit, boolean paused, Map<Integer, String> names) {
-      int task = visit.place().taskId();
-      return new TaskExecutionView(
+    static TaskVisitView of(TaskVisit visit, boolean paused, Map<Integer, String> names) {
+      int task = visit.task().taskId();
+      return new TaskVisitView(
           visit.executionId(),
           visit.sequenceId(),
           names.getOrDefault(task, "task " + task),
-          visit.place().position(),
+          visit.task().position(),
           visit.status(),
           paused,
-          visit.span().started(),
-          visit.span().ended(),
+          visit.times().started(),
+          visit.times().ended(),
           visit.retries(),
           visit.statusLog(),
           message(visit).json());
     }
 
-    private static TaskMessage message(TaskExecution visit) {
+    private static TaskMessage message(TaskVisit visit) {
       return new TaskMessage(
           visit.executionId(),
           visit.sequenceId(),
-          visit.place().taskId(),
-          visit.place().nextTask(),
-          visit.place().position(),
+          visit.task().taskId(),
+          visit.task().nextTask(),
+          visit.task().position(),
           visit.retries() > 0);
     }
   }
 
   ApiResponse list(ApiRequest request) {
-    Page<TaskExecution> page =
+    Page<TaskVisit> page =
         sequenceService.history(
             request.find(WORKFLOW),
             request.find(InstanceResource.CURSOR),
@@ -88,21 +88,21 @@ final class TaskExecutionResource {
         new PageView(
             page.items().stream()
                 .map(visit ->
-                    TaskExecutionView.of(
+                    TaskVisitView.of(
                         visit, isOpen(visit) && paused.contains(visit.executionId()), names))
                 .toList(),
             page.next()));
   }
 
-  private static boolean isOpen(TaskExecution visit) {
-    return visit.span().ended() == null;
+  private static boolean isOpen(TaskVisit visit) {
+    return visit.times().ended() == null;
   }
 
   /** Returns the executions that are paused; only a few of a page are open. */
-  private Set<Long> paused(List<TaskExecution> visits) {
+  private Set<Long> paused(List<TaskVisit> visits) {
     return visits.stream()
-        .filter(TaskExecutionResource::isOpen)
-        .map(TaskExecution::executionId)
+        .filter(TaskVisitResource::isOpen)
+        .map(TaskVisit::executionId)
         .distinct()
         .filter(id ->
             client.find(id).map(WorkflowInstance::status).orElse(null) == InstanceStatus.PAUSED)

@@ -2,15 +2,15 @@ package io.millrace.store.sql;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
-import io.millrace.store.SequenceStore.TaskExecution;
+import io.millrace.store.SequenceStore.TaskVisit;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of the tasks that executions have visited, newest first. */
-final class TaskExecutionReader {
+/** A reader of the visits of tasks by executions, newest first. */
+final class TaskVisitReader {
 
   /**
    * Query for the executions of a sequence. The range in place of an equality makes PostgreSQL use
@@ -40,15 +40,15 @@ final class TaskExecutionReader {
           + " ORDER BY r.execution_id DESC LIMIT :limit";
 
   private static final String SELECT =
-      "SELECT " + SequenceRows.VISIT + "FROM millrace_task_execution v WHERE v.execution_id ";
+      "SELECT " + SequenceRows.VISIT + "FROM millrace_task_visit v WHERE v.execution_id ";
 
   private static final String OF_EXECUTIONS = SELECT + "= ANY(CAST(:ids AS bigint ARRAY))";
 
   private static final String OF_EXECUTION = SELECT + "= :id";
 
-  private static final Comparator<SequenceRows.TaskVisit> NEWEST_FIRST =
-      Comparator.<SequenceRows.TaskVisit>comparingLong(visit -> visit.execution().executionId())
-          .thenComparingInt(SequenceRows.TaskVisit::enteredSeq)
+  private static final Comparator<SequenceRows.VisitRow> NEWEST_FIRST =
+      Comparator.<SequenceRows.VisitRow>comparingLong(row -> row.visit().executionId())
+          .thenComparingInt(SequenceRows.VisitRow::enteredSeq)
           .reversed();
 
   /** The visit behind which a page starts. */
@@ -69,15 +69,15 @@ final class TaskExecutionReader {
       }
     }
 
-    boolean isBefore(SequenceRows.TaskVisit taskVisit) {
-      long id = taskVisit.execution().executionId();
-      return id < executionId || (id == executionId && taskVisit.enteredSeq() < enteredSeq);
+    boolean isBefore(SequenceRows.VisitRow row) {
+      long id = row.visit().executionId();
+      return id < executionId || (id == executionId && row.enteredSeq() < enteredSeq);
     }
   }
 
-  private TaskExecutionReader() {}
+  private TaskVisitReader() {}
 
-  static Page<TaskExecution> read(
+  static Page<TaskVisit> read(
       SqlSession session, @Nullable String sequenceId, Cursor cursor, int limit)
       throws SQLException {
     // Each execution has been in at least one task, and that of the cursor may have no further one.
@@ -85,22 +85,21 @@ final class TaskExecutionReader {
         Params.of("last", cursor.executionId).set("limit", limit + 2).set("sequenceId", sequenceId);
     List<Long> ids =
         session.query(sequenceId == null ? OF_ALL : OF_WORKFLOW, params, row -> row.getLong("id"));
-    List<SequenceRows.TaskVisit> visits =
+    List<SequenceRows.VisitRow> visits =
         of(session, ids).stream()
             .filter(cursor::isBefore)
             .sorted(NEWEST_FIRST)
             .limit(limit + 1L)
             .toList();
-    List<TaskExecution> items =
-        visits.stream().limit(limit).map(SequenceRows.TaskVisit::execution).toList();
+    List<TaskVisit> items = visits.stream().limit(limit).map(SequenceRows.VisitRow::visit).toList();
     if (visits.size() <= limit) {
       return new Page<>(items, null);
     }
-    SequenceRows.TaskVisit last = visits.get(limit - 1);
-    return new Page<>(items, last.execution().executionId() + "_" + last.enteredSeq());
+    SequenceRows.VisitRow last = visits.get(limit - 1);
+    return new Page<>(items, last.visit().executionId() + "_" + last.enteredSeq());
   }
 
-  private static List<SequenceRows.TaskVisit> of(SqlSession session, List<Long> ids)
+  private static List<SequenceRows.VisitRow> of(SqlSession session, List<Long> ids)
       throws SQLException {
     if (ids.isEmpty()) {
       return List.of();
@@ -109,7 +108,7 @@ final class TaskExecutionReader {
       return session.query(OF_EXECUTIONS, Params.none().longs("ids", ids), SequenceRows::visit);
     }
     // H2 searches a view by a single value only.
-    List<SequenceRows.TaskVisit> visits = new ArrayList<>();
+    List<SequenceRows.VisitRow> visits = new ArrayList<>();
     for (long id : ids) {
       visits.addAll(session.query(OF_EXECUTION, Params.of("id", id), SequenceRows::visit));
     }

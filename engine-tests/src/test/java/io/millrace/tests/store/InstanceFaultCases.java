@@ -32,13 +32,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Fault cases of the hot path: starting, claiming, saving. */
-final class WorkFaultCases {
+final class InstanceFaultCases {
 
   private static final Due HOUR = new Due.After(Duration.ofHours(1));
   private static final Due NEVER = new Due.Never();
   private static final String PAID = Position.signal("paid");
 
-  private WorkFaultCases() {}
+  private InstanceFaultCases() {}
 
   static Stream<FaultCase> all() {
     return Stream.of(starts(), claims(), saves(), waits(), ends(), others())
@@ -80,7 +80,7 @@ final class WorkFaultCases {
               return Operation.again(
                   () -> s.faulty.instances().startWithoutWaiting(List.of(instance)));
             }),
-        operation("start in the caller's transaction", WorkFaultCases::inTransaction));
+        operation("start in the caller's transaction", InstanceFaultCases::inTransaction));
   }
 
   /** Returns a start without an external id, whose caller checks whether it was done. */
@@ -209,7 +209,7 @@ final class WorkFaultCases {
                       .child(s.instance().externalId("B"))
                       .waitFor(Position.CHILDREN, NEVER));
             }),
-        operation("save a batch", WorkFaultCases::batch));
+        operation("save a batch", InstanceFaultCases::batch));
   }
 
   private static Operation batch(FaultFixture s) {

@@ -5,9 +5,9 @@ import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
-import io.millrace.store.SequenceStore.ExecutionTimes;
-import io.millrace.store.SequenceStore.TaskExecution;
 import io.millrace.store.SequenceStore.TaskPosition;
+import io.millrace.store.SequenceStore.TaskVisit;
+import io.millrace.store.SequenceStore.VisitTimes;
 import io.millrace.store.TaskStore.CompiledState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A reader of the tasks that executions have visited, newest first. */
-final class MemoryTaskExecutionReader {
+final class MemoryTaskVisitReader {
 
   private static final Set<HistoryEntryType> ANSWERS =
       EnumSet.of(HistoryEntryType.STATE_EXECUTION, HistoryEntryType.STATE_EXECUTION_FAILED);
@@ -31,41 +31,41 @@ final class MemoryTaskExecutionReader {
           HistoryEntryType.STATE_EXECUTION_FAILED,
           HistoryEntryType.RECOVERY);
 
-  private record Visit(int enteredSeq, TaskExecution execution) {
+  private record VisitRow(int enteredSeq, TaskVisit visit) {
     boolean isBehind(long executionId, int seq) {
-      return execution.executionId() < executionId
-          || (execution.executionId() == executionId && enteredSeq < seq);
+      return visit.executionId() < executionId
+          || (visit.executionId() == executionId && enteredSeq < seq);
     }
   }
 
-  private static final Comparator<Visit> NEWEST_FIRST =
-      Comparator.<Visit>comparingLong(visit -> visit.execution.executionId())
-          .thenComparingInt(visit -> visit.enteredSeq)
+  private static final Comparator<VisitRow> NEWEST_FIRST =
+      Comparator.<VisitRow>comparingLong(row -> row.visit.executionId())
+          .thenComparingInt(row -> row.enteredSeq)
           .reversed();
 
-  private MemoryTaskExecutionReader() {}
+  private MemoryTaskVisitReader() {}
 
-  static Page<TaskExecution> page(
+  static Page<TaskVisit> page(
       MemoryTables tables, @Nullable String sequenceId, @Nullable String cursor, int limit) {
     String[] parts =
         (cursor == null ? Long.MAX_VALUE + "_" + Integer.MAX_VALUE : cursor).split("_", -1);
     long executionId = number(parts[0], cursor);
     int seq = (int) number(parts.length == 2 ? parts[1] : "", cursor);
-    List<Visit> visits =
+    List<VisitRow> visits =
         tables.rows.values().stream()
             .filter(row -> sequenceId == null || sequenceId.equals(row.origin.businessKey()))
             .filter(row -> sequenceId != null || tables.sequences.fireOf(row.id) != null)
             .flatMap(row -> visits(tables.sequences, row))
-            .filter(visit -> visit.isBehind(executionId, seq))
+            .filter(visited -> visited.isBehind(executionId, seq))
             .sorted(NEWEST_FIRST)
             .limit(limit + 1L)
             .toList();
-    List<TaskExecution> items = visits.stream().limit(limit).map(Visit::execution).toList();
+    List<TaskVisit> items = visits.stream().limit(limit).map(VisitRow::visit).toList();
     if (visits.size() <= limit) {
       return new Page<>(items, null);
     }
-    Visit last = visits.get(limit - 1);
-    return new Page<>(items, last.execution.executionId() + "_" + last.enteredSeq);
+    VisitRow last = visits.get(limit - 1);
+    return new Page<>(items, last.visit.executionId() + "_" + last.enteredSeq);
   }
 
   private static long number(String text, @Nullable String cursor) {
@@ -92,7 +92,7 @@ final class MemoryTaskExecutionReader {
       String status,
       boolean running) {
 
-    Visit of(MemoryInstance row) {
+    VisitRow of(MemoryInstance row) {
       Instant started =
           actions.stream()
               .filter(historyEntry -> ANSWERS.contains(historyEntry.type()))
@@ -108,20 +108,20 @@ final class MemoryTaskExecutionReader {
       long attempts =
           actions.stream().filter(historyEntry -> ATTEMPTS.contains(historyEntry.type())).count()
               + (running ? 1 : 0);
-      return new Visit(
+      return new VisitRow(
           enteredSeq,
-          new TaskExecution(
+          new TaskVisit(
               row.id,
               String.valueOf(row.origin.businessKey()),
               new TaskPosition(task.taskId(), task.nextTask(), task.position()),
-              new ExecutionTimes(started, ended),
+              new VisitTimes(started, ended),
               status,
               log,
               (int) Math.max(0, attempts - 1)));
     }
   }
 
-  private static Stream<Visit> visits(MemorySequenceTables sequences, MemoryInstance row) {
+  private static Stream<VisitRow> visits(MemorySequenceTables sequences, MemoryInstance row) {
     Map<String, CompiledState> states = sequences.states(row.origin.type(), row.origin.version());
     if (states == null || row.origin.businessKey() == null) {
       return Stream.of();

@@ -20,9 +20,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests of a sequence whose execution has ended. */
-class FireCompletionContractTest extends ScheduleContract {
+class FireEndContractTest extends ScheduleContract {
 
-  FireCompletionContractTest(StoreFixture subject) {
+  FireEndContractTest(StoreFixture subject) {
     super(subject);
   }
 
@@ -33,23 +33,23 @@ class FireCompletionContractTest extends ScheduleContract {
     claimed(execution);
     assertThat(find("w").last().leased()).isTrue();
     assertThat(find("w").last().attempt()).isEqualTo(1);
-    assertThat(store.sequences().completeFires(10)).isZero();
+    assertThat(store.sequences().recordEnds(10)).isZero();
     advance(SECOND);
     saveAccepted(transitionOf(read(execution)).end(InstanceStatus.FINISHED));
-    assertThat(find("w").last().fireCompleted()).isFalse();
+    assertThat(find("w").last().endRecorded()).isFalse();
     advance(SECOND);
 
-    assertThat(store.sequences().completeFires(10)).isEqualTo(1);
+    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
 
     StoredSequence after = find("w");
     Instant end = slot.plus(SECOND);
     assertThat(after.times()).isEqualTo(new SequenceTimes(slot.plus(HOUR), slot.plus(HOUR), end));
     assertThat(after.revision()).isEqualTo(3);
-    assertThat(after.last().fireCompleted()).isTrue();
+    assertThat(after.last().endRecorded()).isTrue();
     assertThat(after.last().status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(slotRecords("w").getFirst().ended()).isEqualTo(end);
     assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(store.sequences().completeFires(10)).isZero();
+    assertThat(store.sequences().recordEnds(10)).isZero();
     assertThat(find("w")).isEqualTo(after);
   }
 
@@ -59,8 +59,8 @@ class FireCompletionContractTest extends ScheduleContract {
       end(addAndFire(name), InstanceStatus.FINISHED);
     }
 
-    assertThat(store.sequences().completeFires(2)).isEqualTo(2);
-    assertThat(store.sequences().completeFires(2)).isEqualTo(1);
+    assertThat(store.sequences().recordEnds(2)).isEqualTo(2);
+    assertThat(store.sequences().recordEnds(2)).isEqualTo(1);
   }
 
   @Test
@@ -71,7 +71,7 @@ class FireCompletionContractTest extends ScheduleContract {
         .sequences()
         .update(StoredSequenceSpec.of(find("w")).times(now().plus(HOUR), soon).build());
 
-    store.sequences().completeFires(10);
+    store.sequences().recordEnds(10);
 
     assertThat(find("w").times().due()).isEqualTo(soon);
   }
@@ -80,7 +80,7 @@ class FireCompletionContractTest extends ScheduleContract {
   void whatFailedWaitsForAPerson() {
     end(addAndFire("w"), InstanceStatus.FAILED);
 
-    assertThat(store.sequences().completeFires(10)).isEqualTo(1);
+    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
 
     assertThat(find("w").times().due()).isNull();
     assertThat(find("w").times().lastEnded()).isEqualTo(now());
@@ -94,7 +94,7 @@ class FireCompletionContractTest extends ScheduleContract {
     store.sequences().update(StoredSequenceSpec.of(find("paused")).paused("ann", null).build());
     store.sequences().update(StoredSequenceSpec.of(find("inactive")).inactive().build());
 
-    assertThat(store.sequences().completeFires(10)).isEqualTo(2);
+    assertThat(store.sequences().recordEnds(10)).isEqualTo(2);
 
     assertThat(find("paused").times().due()).isNull();
     assertThat(find("inactive").times().due()).isNull();
@@ -115,7 +115,7 @@ class FireCompletionContractTest extends ScheduleContract {
       end(execution, end);
       advance(SECOND);
 
-      store.sequences().completeFires(10);
+      store.sequences().recordEnds(10);
 
       assertThat(find(name).times().due()).as(name).isEqualTo(now());
     }
@@ -126,19 +126,19 @@ class FireCompletionContractTest extends ScheduleContract {
     Instant slot = now();
     long execution = addAndFire("w");
     end(execution, InstanceStatus.FAILED);
-    store.sequences().completeFires(10);
+    store.sequences().recordEnds(10);
 
     applyAccepted(read(execution), new OperatorCommand.Retry());
 
     assertThat(find("w").last().status()).isEqualTo(InstanceStatus.IN_PROGRESS);
-    assertThat(find("w").last().fireCompleted()).isFalse();
+    assertThat(find("w").last().endRecorded()).isFalse();
     assertThat(slotRecords("w").getFirst().ended()).isNull();
     assertThat(slotRecords("w").getFirst().result()).isNull();
-    assertThat(store.sequences().completeFires(10)).isZero();
+    assertThat(store.sequences().recordEnds(10)).isZero();
     assertThat(store.sequences().remove(id("w"))).isInstanceOf(ChangeResult.InUse.class);
     advance(SECOND);
     end(execution, InstanceStatus.FINISHED);
-    assertThat(store.sequences().completeFires(10)).isEqualTo(1);
+    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
     assertThat(find("w").times())
         .isEqualTo(new SequenceTimes(slot.plus(HOUR), slot, slot.plus(SECOND)));
     assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
@@ -152,7 +152,7 @@ class FireCompletionContractTest extends ScheduleContract {
     } else {
       end(execution, status);
     }
-    store.sequences().completeFires(10);
+    store.sequences().recordEnds(10);
     StoredSequence sequence = find(name);
     assertThat(sequence.times().due()).isNull();
     return sequence;
@@ -247,7 +247,7 @@ class FireCompletionContractTest extends ScheduleContract {
     StoredSequence before = find("w");
     end(older, InstanceStatus.FINISHED);
 
-    assertThat(store.sequences().completeFires(10)).isEqualTo(1);
+    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
 
     assertThat(find("w").times()).isEqualTo(before.times());
     assertThat(find("w").revision()).isEqualTo(before.revision());
@@ -265,13 +265,13 @@ class FireCompletionContractTest extends ScheduleContract {
     store.retention().delete(age, 1000);
     store.retention().archive(age, 1000);
     assertThat(store.queries().find(execution)).isPresent();
-    store.sequences().completeFires(10);
+    store.sequences().recordEnds(10);
     store.retention().archive(age, 1000);
 
     assertThat(store.queries().find(execution)).isEmpty();
     LastExecution last = find("w").last();
     assertThat(last.status()).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(last.fireCompleted()).isTrue();
+    assertThat(last.endRecorded()).isTrue();
     assertThat(last.leased()).isFalse();
     assertThat(last.attempt()).isZero();
   }
@@ -281,7 +281,7 @@ class FireCompletionContractTest extends ScheduleContract {
     Duration age = Duration.ofDays(30);
     long first = addAndFire("w");
     end(first, InstanceStatus.FINISHED);
-    store.sequences().completeFires(10);
+    store.sequences().recordEnds(10);
     StoredSequence sequence = find("w");
     fire(
         firePlan(sequence)
@@ -290,7 +290,7 @@ class FireCompletionContractTest extends ScheduleContract {
     advance(HOUR);
     long second = fireAll().executions().get(id("w"));
     end(second, InstanceStatus.FINISHED);
-    store.sequences().completeFires(10);
+    store.sequences().recordEnds(10);
     advance(age);
     deleteSlotRecords(age);
     assertThat(slotRecords("w"))

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A writer of the ends of executions into the slot records of their fires. */
-final class FireCompletion {
+final class FireEndWriter {
 
   /**
    * Query for ended executions. The scalar subquery looks up each instance, however many there are.
@@ -18,7 +18,7 @@ final class FireCompletion {
   private static final String ENDED =
       """
       SELECT f.id, f.sequence_id, f.execution_id FROM millrace_slot_record f
-      WHERE f.completed = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
+      WHERE f.end_recorded = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
         FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
       ORDER BY f.id LIMIT :limit
       """;
@@ -47,12 +47,12 @@ final class FireCompletion {
           + Params.OPTIMIZATION_FENCE
           + ") d";
 
-  private static final String COMPLETE =
+  private static final String RECORD =
       "MERGE INTO millrace_slot_record f USING "
           + ROWS
           + """
            ON (f.id = d.id)
-          WHEN MATCHED THEN UPDATE SET completed = TRUE, ended_at = d.ended_at, result = d.result
+          WHEN MATCHED THEN UPDATE SET end_recorded = TRUE, ended_at = d.ended_at, result = d.result
           """;
 
   /**
@@ -74,7 +74,7 @@ final class FireCompletion {
 
   private static final String REOPEN =
       """
-      UPDATE millrace_slot_record SET completed = FALSE, ended_at = NULL, result = NULL
+      UPDATE millrace_slot_record SET end_recorded = FALSE, ended_at = NULL, result = NULL
       WHERE execution_id = :id
       """;
 
@@ -101,10 +101,13 @@ final class FireCompletion {
 
   private record Row(Found found, String result, Instant ended) {}
 
-  private FireCompletion() {}
+  private FireEndWriter() {}
 
-  /** Completes fires, at most {@code limit}. Returns the number of fires that were examined. */
-  static int complete(SqlSession session, int limit) throws SQLException {
+  /**
+   * Records the ends of executions, at most {@code limit}. Returns the number of fires that were
+   * examined.
+   */
+  static int recordEnds(SqlSession session, int limit) throws SQLException {
     List<Found> found =
         session.query(
             ENDED + session.dialect().skipLocked(),
@@ -117,7 +120,7 @@ final class FireCompletion {
     if (!rows.isEmpty()) {
       Params params = params(rows);
       SequenceRows.lock(session, rows.stream().map(row -> row.found.sequenceId).toList());
-      session.update(COMPLETE, params);
+      session.update(RECORD, params);
       session.update(GO_ON, params);
     }
     return found.size();
@@ -156,9 +159,9 @@ final class FireCompletion {
   }
 
   /**
-   * Locks the fire of an execution and then its sequence, as {@link #complete} does, for {@link
+   * Locks the fire of an execution and then its sequence, as {@link #recordEnds} does, for {@link
    * #reopen}. Must come before the lock of the instance, since a transaction that fires a sequence
-   * holds that when it cancels an execution. Waits for a transaction that completes it now.
+   * holds that when it cancels an execution. Waits for a transaction that records its end now.
    */
   static void lock(SqlSession session, long executionId) throws SQLException {
     List<String> sequences =
@@ -169,8 +172,8 @@ final class FireCompletion {
   }
 
   /**
-   * Reopens the fire of an execution that goes on after its end, or after a wait for an operator: the
-   * fire is completed again at the next end, and the schedule is checked.
+   * Reopens the fire of an execution that goes on after its end, or after a wait for an operator:
+   * the next end is recorded again, and the schedule is checked.
    *
    * @param waits true if it still waits for an operator, or again
    */

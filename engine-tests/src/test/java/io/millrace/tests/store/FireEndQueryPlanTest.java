@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests that the search for ended executions looks at each running one once, whatever PostgreSQL's
  * statistics say.
  */
-class FireCompletionQueryPlanTest {
+class FireEndQueryPlanTest {
 
   private static final int OPEN = 5_000;
   private static final int ENDED = 10;
@@ -26,7 +26,7 @@ class FireCompletionQueryPlanTest {
   void eachOpenExecutionIsLookedUp(boolean analyzed) {
     try (TestDatabase database = TestDatabase.postgres(2)) {
       QueryPlans queryPlans =
-          new QueryPlans(database.pool(), sql -> sql.contains("f.completed = FALSE"));
+          new QueryPlans(database.pool(), sql -> sql.contains("f.end_recorded = FALSE"));
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
@@ -44,7 +44,7 @@ class FireCompletionQueryPlanTest {
         database.execute(
             """
             INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, cause,
-              slot_count, execution_id, recorded_at, completed)
+              slot_count, execution_id, recorded_at, end_recorded)
             SELECT 'w' || id, created_at, 0, 'FIRED', 'schedule', 1, id, created_at, FALSE
             FROM millrace_instance
             """);
@@ -52,7 +52,7 @@ class FireCompletionQueryPlanTest {
           database.execute("ANALYZE millrace_instance, millrace_slot_record");
         }
 
-        assertThat(store.sequences().completeFires(500)).isEqualTo(ENDED);
+        assertThat(store.sequences().recordEnds(500)).isEqualTo(ENDED);
 
         assertThat(queryPlans.only().pages()).isLessThan((long) MAX_PAGES_EACH * OPEN);
       }
