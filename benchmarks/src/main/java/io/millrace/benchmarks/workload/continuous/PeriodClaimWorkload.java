@@ -108,8 +108,7 @@ record PeriodClaimWorkload() implements Workload {
                   PeriodClaimResult claim =
                       engine
                           .periodLedger()
-                          .claim(
-                              PeriodClaimRequest.atLeastOnce(id, client, Duration.ofHours(1)));
+                          .claim(PeriodClaimRequest.atLeastOnce(id, client, Duration.ofHours(1)));
                   millis.add((System.nanoTime() - begin) / 1e6);
                   if (claim instanceof PeriodClaimResult.Claimed) {
                     won.incrementAndGet();

@@ -33,9 +33,7 @@ final class TwoQueuesRole implements ProcessRole {
   private static final long LIMIT_MINUTES = 5;
   private static final Flow FLOW =
       Flow.of(
-          "bench",
-          Queue.of("first").fields("n").next("second"),
-          Queue.of("second").fields("n"));
+          "bench", Queue.of("first").fields("n").next("second"), Queue.of("second").fields("n"));
 
   private final ConcurrentLinkedQueue<Double> handOvers = new ConcurrentLinkedQueue<>();
   private volatile CountDownLatch left = new CountDownLatch(0);
