@@ -71,7 +71,7 @@ final class SqlRetentionStore implements RetentionStore {
           + ") AND r.recorded_at < (SELECT "
           + BEFORE
           + """
-          ) AND r.completed = TRUE
+          ) AND r.end_recorded = TRUE
             AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NULL
             AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = r.execution_id) IS NULL
             AND (SELECT s.sequence_id FROM millrace_sequence s

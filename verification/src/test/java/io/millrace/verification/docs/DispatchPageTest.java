@@ -143,7 +143,7 @@ class DispatchPageTest {
   void aHintToARunningDispatcherMakesItLookOnceMoreAndThatIsAll() {
     Node node = node();
     insert();
-    node.store().before("claim", node.engine()::wake);
+    node.store().before("claim", node.engine()::poll);
     assertThat(node.turn(DISPATCHER)).isZero();
     assertThat(node.turn(DISPATCHER)).isPositive();
     assertThat(batches()).isEqualTo(1);
