@@ -27,9 +27,9 @@ enum FireKillPoint {
   /** After the end of the execution is durable, while its trigger waits for it. */
   ENDED("INSERT INTO millrace_history", true),
   /** After the end is recorded for the trigger, but not committed. */
-  RECORDING_END("execution_id = NULL, iterations", false),
+  RECORDING_END("execution_id = NULL, iteration_count", false),
   /** After the end is recorded for the trigger. */
-  END_RECORDED("execution_id = NULL, iterations", true);
+  END_RECORDED("execution_id = NULL, iteration_count", true);
 
   /** Part of the statement; empty for a point in the code of the trigger or the handler. */
   final String sql;
