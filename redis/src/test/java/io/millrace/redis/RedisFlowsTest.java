@@ -86,7 +86,7 @@ class RedisFlowsTest {
         .hasMessageContaining(first.name());
     assertThatThrownBy(() -> orders.worker(first.name() + ":box", job -> JobResult.completed()))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageEndingWith(first.name() + ":box'; " + first.name() + " has none");
+        .hasMessageEndingWith(first.name() + ":box'; " + first.name() + " has none.");
     assertThatThrownBy(() -> orders.workers(first.name(), 0, job -> JobResult.completed()))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("1 to");

@@ -55,6 +55,6 @@ class SampleJobTest {
         .hasMessageContaining("'nowhere'");
     assertThatThrownBy(() -> SampleJob.of(FLOW, "check", Map.of(), 0))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("the first is 1");
+        .hasMessageContaining("expected 1 or more");
   }
 }
