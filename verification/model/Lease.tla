@@ -18,7 +18,7 @@
   run                 io.millrace.dispatch.AttemptRunner#run
   save                io.millrace.store.InstanceStore#save
   saved               io.millrace.dispatch.InstanceProcessor#saved
-  refused             io.millrace.dispatch.InstanceProcessor#refused
+  rejected            io.millrace.dispatch.InstanceProcessor#rejected
   unconsumedMessages  io.millrace.store.InstanceStore#unconsumedMessages
   submitRelease       io.millrace.dispatch.InstanceProcessor#submitRelease
   release             io.millrace.store.InstanceStore#release
@@ -202,7 +202,7 @@ saved(n) ==
 
 \* The database rejects the data. The node then writes a failure in place of the result; if that is
 \* rejected too, it leaves the claim to the heartbeat.
-refused(n) ==
+rejected(n) ==
   /\ losses < Losses
   /\ \E s \in saves[n] :
        LET i == s.instance

@@ -4,7 +4,7 @@ EXTENDS Operators, World
 
 Next ==
   \/ \E n \in Nodes :
-       \/ register(n) \/ handOver(n) \/ accept(n) \/ save(n) \/ saved(n) \/ refused(n)
+       \/ register(n) \/ handOver(n) \/ accept(n) \/ save(n) \/ saved(n) \/ rejected(n)
        \/ release(n) \/ renew(n) \/ leasedInstances(n) \/ reconcile(n) \/ drop(n) \/ recover(n)
        \/ deleteExecutors(n) \/ drain(n) \/ markStopped(n) \/ crash(n) \/ lose(n)
        \/ \E i \in Instances :
