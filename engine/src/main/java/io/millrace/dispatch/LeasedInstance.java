@@ -171,7 +171,7 @@ final class LeasedInstance {
 
   /**
    * Returns a moment after which the database is known to have recorded the executor as the holder.
-   * One that has had its own lease without a gap from then on is still the holder.
+   * If the executor's lease has been valid without a gap since that moment, it is still the holder.
    */
   long leaseConfirmedNanos() {
     return leaseConfirmedNanos;
