@@ -380,7 +380,7 @@ build_server() {
   SERVER_CLASSPATH=$target/pages:$(<"$file")
 }
 
-# Compiles all modules and sets VERIFICATION_CLASSPATH to what the tests of the last one need.
+# Compiles verification and what it needs, and sets VERIFICATION_CLASSPATH to what its tests need.
 build_verification() {
   build_tests verification
   VERIFICATION_CLASSPATH=$TEST_CLASSPATH

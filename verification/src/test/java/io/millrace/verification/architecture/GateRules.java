@@ -145,7 +145,8 @@ final class GateRules {
     try (Stream<Path> modules = Files.list(TOP)) {
       Path[] roots =
           modules
-              .map(module -> module.resolve("src/test/java"))
+              .map(module ->
+                  module.resolve(module.endsWith("fixtures") ? "src/main/java" : "src/test/java"))
               .filter(Files::isDirectory)
               .toArray(Path[]::new);
       return JavaSources.below(roots).files().stream()

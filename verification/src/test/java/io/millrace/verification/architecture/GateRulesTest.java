@@ -36,7 +36,7 @@ class GateRulesTest {
     assertThat(GateRules.gate(ALL, ALLOWED.keySet()))
         .hasSizeGreaterThan(300)
         .extracting(Source::name)
-        .contains("GateRulesTest", "JavaSources");
+        .contains("GateRulesTest", "JavaSources", "TestDatabase");
     assertThat(GateRules.faults(ALL, ALLOWED.keySet())).isEmpty();
   }
 

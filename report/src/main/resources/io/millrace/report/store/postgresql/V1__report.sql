@@ -17,8 +17,8 @@ COMMENT ON TABLE millrace_report_result IS
 COMMENT ON COLUMN millrace_report_result.execution_id IS 'Execution that computed the result.';
 COMMENT ON COLUMN millrace_report_result.kpi_id IS 'The KPI.';
 COMMENT ON COLUMN millrace_report_result.report IS 'Name of the report.';
-COMMENT ON COLUMN millrace_report_result.window_from IS 'Start of the window of data.';
-COMMENT ON COLUMN millrace_report_result.window_to IS 'End of the window of data.';
+COMMENT ON COLUMN millrace_report_result.window_from IS 'Start of the data window.';
+COMMENT ON COLUMN millrace_report_result.window_to IS 'End of the data window.';
 COMMENT ON COLUMN millrace_report_result.kpi_value IS
   'Value of the KPI. Null where there was no data.';
 COMMENT ON COLUMN millrace_report_result.result IS
