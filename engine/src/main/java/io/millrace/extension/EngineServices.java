@@ -76,6 +76,11 @@ public final class EngineServices {
     return parts.runtime;
   }
 
+  /** Returns the time of the database, which decides on all nodes what is due. */
+  public Instant databaseTime() {
+    return parts.store.queries().now();
+  }
+
   /** Returns the upper limit of the pause while nothing is known to be due. */
   public Duration maxSleep() {
     return parts.settings.dispatching().maxSleep();
@@ -208,9 +213,9 @@ public final class EngineServices {
     return executor.get().claim(instanceId, seq);
   }
 
-  /** Makes this executor and those on other nodes look for due instances now. */
+  /** Makes the executor and those on other nodes look for due instances now. */
   public void poll() {
-    executors.current().pollEverywhere();
+    executor.get().pollEverywhere();
   }
 
   /** Adds a listener for hints of other nodes, until the subscription is closed. */

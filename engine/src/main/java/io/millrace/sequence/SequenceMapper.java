@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A mapper of tasks and sequences to their stored form, and back. */
@@ -185,15 +186,20 @@ final class SequenceMapper {
     return values;
   }
 
-  /** Returns when the scheduler checks a sequence; null for never. */
-  static @Nullable Instant dueOf(Flags flags, @Nullable Instant nextRun, Instant now) {
+  /**
+   * Returns when the scheduler checks a sequence; null for never.
+   *
+   * @param databaseTime read only for a run at once, since the node's own clock may be ahead
+   */
+  static @Nullable Instant dueOf(
+      Flags flags, @Nullable Instant nextRun, Supplier<Instant> databaseTime) {
     if (!flags.active() || flags.pausedBy() != null) {
       return null;
     }
-    return flags.runRequested() || flags.restart() ? now : nextRun;
+    return flags.runRequested() || flags.restart() ? databaseTime.get() : nextRun;
   }
 
-  static StoredSequence with(StoredSequence row, Flags flags, Instant now) {
+  static StoredSequence with(StoredSequence row, Flags flags, Supplier<Instant> databaseTime) {
     SequenceTimes times = row.times();
     return new StoredSequence(
         row.sequenceId(),
@@ -203,7 +209,7 @@ final class SequenceMapper {
         new SequenceTimes(
             times.nextRun(),
             times.nextRunOffset(),
-            dueOf(flags, times.nextRun(), now),
+            dueOf(flags, times.nextRun(), databaseTime),
             times.lastEnded()),
         row.last(),
         row.revision());

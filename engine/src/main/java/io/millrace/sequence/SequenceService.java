@@ -217,7 +217,8 @@ public final class SequenceService {
   private SequenceTimes times(Flags flags, @Nullable PlannedSlot nextRun) {
     Instant at = nextRun == null ? null : nextRun.at();
     ZoneOffset offset = nextRun == null ? null : nextRun.offset();
-    return new SequenceTimes(at, offset, SequenceMapper.dueOf(flags, at, now()), null);
+    return new SequenceTimes(
+        at, offset, SequenceMapper.dueOf(flags, at, services::databaseTime), null);
   }
 
   /**
@@ -321,7 +322,9 @@ public final class SequenceService {
           }
           Flags f = row.flags();
           return SequenceMapper.with(
-              row, new Flags(f.recurs(), true, true, f.restart(), null, null), now());
+              row,
+              new Flags(f.recurs(), true, true, f.restart(), null, null),
+              services::databaseTime);
         });
   }
 
@@ -347,12 +350,16 @@ public final class SequenceService {
           }
           Flags f = row.flags();
           return SequenceMapper.with(
-              row, new Flags(f.recurs(), true, f.runRequested(), true, null, null), now());
+              row,
+              new Flags(f.recurs(), true, f.runRequested(), true, null, null),
+              services::databaseTime);
         });
   }
 
   private void flag(String sequenceId, UnaryOperator<Flags> flags) {
-    change(sequenceId, row -> SequenceMapper.with(row, flags.apply(row.flags()), now()));
+    change(
+        sequenceId,
+        row -> SequenceMapper.with(row, flags.apply(row.flags()), services::databaseTime));
   }
 
   private void change(String sequenceId, UnaryOperator<StoredSequence> change) {

@@ -18,6 +18,8 @@ import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.store.SequenceStore.TaskVisit;
+import io.millrace.testing.ManualEngine;
+import io.millrace.testing.MemoryStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -335,6 +337,22 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
     assertThat(get().times().nextRun()).isEqualTo("2026-01-07T00:00:01Z");
     assertThat(get().flags().runRequested()).isFalse();
+  }
+
+  @Test
+  void aRequestedRunStartsAtOnceOnANodeWhoseClockIsAhead() {
+    run(
+        ManualEngine.defaultSettings(),
+        clock -> new MemoryStore(() -> clock.instant().minus(Duration.ofHours(1))),
+        builder -> builder.task(Task.of("KPI", TYPE), logging("KPI")));
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY);
+    log.clear();
+
+    sequences().requestRun(ID);
+    engine.advance(Duration.ofMinutes(5));
+
+    assertThat(log).hasSize(1);
   }
 
   @Test
