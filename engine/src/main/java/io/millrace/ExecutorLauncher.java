@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,7 @@ final class ExecutorLauncher {
   private final Config config;
   private final List<Session> sessions = new CopyOnWriteArrayList<>();
   private final Lock changing = new ReentrantLock();
+  private @Nullable Session first;
   private boolean replaces = true;
 
   /**
@@ -140,14 +142,21 @@ final class ExecutorLauncher {
 
   /** Creates the engine's first executor and lets it claim work. Returns true if it is warm. */
   boolean open() {
-    Session first = new Session(engine.runtime());
-    add(first);
-    return first.open();
+    Session session = new Session(engine.runtime());
+    first = session;
+    add(session);
+    return session.open();
   }
 
-  /** Starts the triggers of the first executor and marks it as ready. */
+  /**
+   * Starts the triggers of the first executor and marks it as ready. A successor may have taken
+   * over meanwhile, which has started its own.
+   */
   void start(boolean warm) {
-    sessions.getLast().start(warm);
+    Session present = first;
+    if (present != null) {
+      present.start(warm);
+    }
   }
 
   /** Returns the continuous workflows of all nodes. */

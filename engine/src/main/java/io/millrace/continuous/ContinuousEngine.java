@@ -10,7 +10,8 @@ import io.millrace.store.ContinuousStore;
 import io.millrace.store.HintChannel;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,8 @@ public final class ContinuousEngine implements EngineListener {
   private final ContinuousSupervisor continuousSupervisor;
   private final ContinuousWorkflowService workflows;
   private final ContinuousSupervisor.LocalState localState;
-  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final Lock changing = new ReentrantLock();
+  private boolean stopped;
   private volatile HintChannel.@Nullable Subscription hints;
 
   /** The roles of the store that continuous workflows need. */
@@ -70,12 +72,20 @@ public final class ContinuousEngine implements EngineListener {
     return workflows;
   }
 
-  /** Starts to run the workflows; does nothing without a workflow. */
+  /**
+   * Starts to run the workflows; does nothing without a workflow, or after {@link #stop}, as when
+   * the executor was drained before.
+   */
   public void start() {
-    if (!catalog.isEmpty()) {
-      triggers.start();
-      continuousSupervisor.start();
-      hints = services.onHint(continuousSupervisor::hint);
+    changing.lock();
+    try {
+      if (!catalog.isEmpty() && !stopped) {
+        triggers.start();
+        continuousSupervisor.start();
+        hints = services.onHint(continuousSupervisor::hint);
+      }
+    } finally {
+      changing.unlock();
     }
   }
 
@@ -105,11 +115,17 @@ public final class ContinuousEngine implements EngineListener {
    * Closes all triggers and releases the workflows for other nodes, once. Running executions go on.
    */
   public void stop(Duration patience) {
-    HintChannel.Subscription present = hints;
-    if (present != null && stopped.compareAndSet(false, true)) {
-      present.close();
-      continuousSupervisor.stop(patience);
-      triggers.stop(patience);
+    changing.lock();
+    try {
+      HintChannel.Subscription present = hints;
+      if (present != null && !stopped) {
+        present.close();
+        continuousSupervisor.stop(patience);
+        triggers.stop(patience);
+      }
+      stopped = true;
+    } finally {
+      changing.unlock();
     }
   }
 
