@@ -45,7 +45,8 @@ final class JobOutcomeMapper {
     return switch (result) {
       case null -> completed(JobResult.completed());
       case JobResult.Completed completed -> completed(completed);
-      case JobResult.Later later -> new JobOutcome.Later(later.delay(), later.reason());
+      case JobResult.Later later ->
+          new JobOutcome.Later(later.delay(), FailureFields.limited(later.reason()));
       case JobResult.Failed failed ->
           new JobOutcome.Failed(FailureFields.limited(failed.reason()), null);
     };
