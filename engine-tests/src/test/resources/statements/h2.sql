@@ -610,3 +610,331 @@ WHEN MATCHED THEN UPDATE SET last_ended_at = d.ended_at, revision = s.revision +
     WHEN d.result = 'finished' AND (s.due_at IS NULL OR s.due_at > s.next_run_at) THEN s.next_run_at
     ELSE s.due_at END;
 
+-- retry of a fired execution
+
+SELECT sequence_id FROM millrace_slot_record WHERE execution_id = ? FOR UPDATE;
+
+SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(? AS varchar ARRAY))
+ORDER BY sequence_id FOR UPDATE;
+
+SELECT parent_id FROM millrace_instance WHERE id = ?;
+
+SELECT w.id, w.type, w.version, w.executor_group, w.priority, w.business_key, w.external_id,
+w.parent_id, w.state, w.status, w.reason, w.entered_seq, w.next_activation_at, w.waiting_for,
+w.wait_until, w.executor_id, w.lease_version, w.seq, w.attempt, w.recovery_count, w.created_at,
+w.modified_at, w.entered_at, w.ended_at, w.child_count, w.open_child_count, w.failed_child_count,
+w.variable_count, w.inbox_count, w.steps_seq, w.progress_done, w.progress_total, w.progress_text,
+w.failure_fingerprint
+ FROM millrace_instance w WHERE w.id = ANY(CAST(? AS bigint ARRAY)) ORDER BY w.id FOR UPDATE;
+
+UPDATE millrace_instance SET
+  seq = seq + 1,
+  state = ?,
+  status = ?,
+  reason = CASE WHEN ? THEN CAST(? AS varchar) ELSE reason END,
+  executor_id = NULL,
+  lease_version = lease_version + CASE WHEN executor_id IS NULL THEN 0 ELSE 1 END,
+  attempt = CASE WHEN ? THEN 0 ELSE attempt END,
+  recovery_count = CASE WHEN ? THEN 0 ELSE recovery_count END,
+  entered_seq = CASE WHEN ? THEN seq + 1 ELSE entered_seq END,
+  entered_at = CASE WHEN ? THEN CURRENT_TIMESTAMP ELSE entered_at END,
+  modified_at = CURRENT_TIMESTAMP,
+  failure_fingerprint = CASE WHEN ? THEN NULL ELSE failure_fingerprint END,
+  ended_at = CASE WHEN ? THEN CURRENT_TIMESTAMP END,
+  wake_at = NULL,
+  waiting_for = CAST(? AS varchar),
+  wait_until = CASE
+    WHEN CAST(? AS varchar) IS NULL AND (? OR ?) THEN NULL
+    WHEN ? THEN COALESCE(CAST(CAST(? AS varchar) AS timestamp with time zone),
+  CURRENT_TIMESTAMP + CAST(? AS bigint) * INTERVAL '0.000001' SECOND)
+    ELSE wait_until END,
+  next_activation_at = CASE
+    WHEN ? THEN NULL
+    WHEN ? AND CAST(? AS varchar) = 'children' AND open_child_count = 0 THEN CURRENT_TIMESTAMP
+    WHEN ? THEN COALESCE(CAST(CAST(? AS varchar) AS timestamp with time zone),
+  CURRENT_TIMESTAMP + CAST(? AS bigint) * INTERVAL '0.000001' SECOND)
+    ELSE next_activation_at END
+WHERE id = ?;
+
+INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+  variables, lease_version, attempt, actor, started_at, ended_at)
+SELECT id, seq, ?, ?, state, ?, ?, lease_version, 0, ?, modified_at, modified_at
+FROM millrace_instance WHERE id = ?;
+
+UPDATE millrace_slot_record SET end_recorded = FALSE, ended_at = NULL, result = NULL
+WHERE execution_id = ?;
+
+UPDATE millrace_sequence SET due_at = CURRENT_TIMESTAMP, resumed = TRUE, revision = revision + 1,
+  modified_at = CURRENT_TIMESTAMP
+WHERE sequence_id = (SELECT f.sequence_id FROM millrace_slot_record f
+    WHERE f.execution_id = ?)
+  AND execution_id = ? AND active = TRUE AND paused_by IS NULL AND due_at IS NULL
+  AND next_run_at IS NOT NULL;
+
+SELECT seq, CASE WHEN status IN ('created', 'inProgress') AND next_activation_at <= CURRENT_TIMESTAMP
+  THEN TRUE ELSE FALSE END AS due
+FROM millrace_instance WHERE id = ?;
+
+INSERT INTO millrace_audit (recorded_at, actor, action, instance_id, seq, target, reason, detail)
+VALUES (CURRENT_TIMESTAMP, ?, ?, ?, ?, ?, ?, ?);
+
+-- save with attached writes and a message
+
+SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
+        COALESCE(CAST(v.due_at AS timestamp with time zone),
+                 v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS text ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY))
+         AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+              entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
+              progress_done, progress_total, progress_text)) v) d
+ ON (w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
+  AND w.lease_version = d.lease_version AND w.seq = d.seq
+) WHEN MATCHED THEN UPDATE SET state = d.state,
+status = d.status,
+reason = d.reason,
+seq = w.seq + 1,
+attempt = d.attempt,
+recovery_count = 0,
+entered_seq = CASE WHEN d.new_visit THEN w.seq + 1 ELSE w.entered_seq END,
+entered_at = CASE WHEN d.new_visit THEN d.now ELSE w.entered_at END,
+modified_at = d.now,
+ended_at = CASE WHEN d.ending THEN d.now END,
+waiting_for = d.waiting_for,
+wait_until = CASE WHEN d.waiting_for IS NOT NULL OR (w.wake_at IS NOT NULL AND NOT d.keeping)
+                  THEN d.due END,
+executor_id = CASE WHEN d.keeping THEN w.executor_id END,
+wake_at = CASE WHEN d.keeping THEN w.wake_at END,
+next_activation_at = CASE
+  WHEN d.keeping THEN w.next_activation_at
+  WHEN d.ending THEN NULL
+  WHEN w.wake_at IS NOT NULL THEN d.now
+  WHEN d.waiting_for = 'children' AND w.open_child_count + d.children = 0
+    AND (d.attempt = 0 OR d.due IS NULL) THEN d.now
+  ELSE d.due END,
+variable_count = d.variable_count,
+inbox_count = w.inbox_count - d.consumed,
+child_count = w.child_count + d.children,
+open_child_count = w.open_child_count + d.children,
+progress_done = COALESCE(d.progress_done, w.progress_done),
+progress_total = CASE WHEN d.progress_done IS NULL THEN w.progress_total
+                      ELSE d.progress_total END,
+progress_text = CASE WHEN d.progress_done IS NULL THEN w.progress_text
+                     ELSE d.progress_text END
+);
+
+INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
+  error, variables, executor_id, lease_version, attempt, actor, started_at, ended_at)
+SELECT d.id, d.seq + 1, d.type, d.from_state, d.state, d.reason, d.error, d.changes,
+  d.executor_id, d.lease_version, d.entry_attempt, d.actor, d.started_at, d.now
+FROM
+(SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
+        COALESCE(CAST(v.due_at AS timestamp with time zone),
+                 v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS text ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
+         CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS varchar ARRAY))
+         AS v(id, executor_id, lease_version, seq, type, from_state, reason, error,
+              entry_attempt, took, actor, state, status, due_at, due_after, waiting_for,
+              new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
+              progress_done, progress_total, progress_text)) v) d;
+
+INSERT INTO millrace_outbox (instance_id, seq, channel, state, retry, due_at)
+SELECT d.id, d.seq, d.channel, d.state, d.retry,
+  d.now + d.due_after * INTERVAL '0.000001' SECOND
+FROM (SELECT d.*, (SELECT CURRENT_TIMESTAMP) AS now
+      FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY),
+        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+        CAST(? AS boolean ARRAY), CAST(? AS bigint ARRAY))
+      AS d(id, seq, channel, state, retry, due_after)) d;
+
+SELECT group_name, key_name, content, status, version, writer, expires_at, created_at, modified_at,
+  (SELECT CURRENT_TIMESTAMP) AS now
+FROM millrace_key_value
+WHERE group_hash = ? AND key_hash = ? FOR UPDATE;
+
+INSERT INTO millrace_key_value (group_hash, key_hash, group_name, key_name, content, status,
+  version, writer, expires_at, created_at, modified_at)
+VALUES (?, ?, ?, ?, ?, ?, 1, ?,
+  CURRENT_TIMESTAMP + CAST(? AS bigint) * INTERVAL '0.000001' SECOND, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP);
+
+SELECT id, name, generation, source_seq, deleted_seq, created_at, modified_at, (SELECT CURRENT_TIMESTAMP) AS now
+FROM millrace_reduce_group
+ WHERE name = ? FOR UPDATE;
+
+INSERT INTO millrace_reduce_group (name, generation, source_seq, created_at, modified_at)
+VALUES (?, 1, 0, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP);
+
+MERGE INTO millrace_reduce_record r
+USING (SELECT v.* FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+    CAST(? AS varchar ARRAY), CAST(? AS bigint ARRAY))
+    AS v(key_hash, value_hash, key_text, source_seq)) d
+ON (r.group_id = ? AND r.generation = ? AND r.key_hash = d.key_hash)
+WHEN MATCHED AND r.source_seq <= d.source_seq THEN UPDATE SET value_hash = d.value_hash,
+  source_seq = d.source_seq, committed_at = CAST(? AS timestamp with time zone),
+  committed_by = CAST(? AS bigint), key_text = COALESCE(d.key_text, r.key_text),
+  reserved_by = CASE WHEN r.pending_hash <> d.value_hash THEN r.reserved_by END,
+  reserved_until = CASE WHEN r.pending_hash <> d.value_hash THEN r.reserved_until END,
+  pending_hash = CASE WHEN r.pending_hash <> d.value_hash THEN r.pending_hash END
+WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, key_text, value_hash,
+    source_seq, committed_at, committed_by)
+  VALUES (CAST(? AS integer), CAST(? AS integer), d.key_hash, d.key_text,
+    d.value_hash, d.source_seq, CAST(? AS timestamp with time zone),
+    CAST(? AS bigint));
+
+-- insert with a message
+
+SELECT NEXT VALUE FOR millrace_instance_id_seq AS id FROM SYSTEM_RANGE(1, ?);
+
+INSERT INTO millrace_instance (id, type, version, definition_id, executor_group, priority, business_key, external_id,
+parent_id, payload_hash, input, state, status, next_activation_at, executor_id, lease_version,
+attempt, created_at, modified_at, entered_at, variable_count
+) SELECT d.row_key, d.type, d.version, d.definition_id, d.executor_group, d.priority, d.business_key,
+d.external_id, d.parent_id, d.payload_hash, d.input, d.state, 'created', d.due, d.holder,
+CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END, CASE WHEN d.holder IS NULL THEN 0 ELSE 1 END,
+d.now, d.now, d.now, d.variable_count
+ FROM (SELECT v.*, COALESCE(CAST(v.due_at AS timestamp with time zone),
+                      v.now + v.due_after * INTERVAL '0.000001' SECOND) AS due
+ FROM (SELECT v.*, (SELECT CURRENT_TIMESTAMP) AS now
+       FROM UNNEST(
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS integer ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS text ARRAY), CAST(? AS varchar ARRAY),
+         CAST(? AS varchar ARRAY), CAST(? AS bigint ARRAY),
+         CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY))
+         AS v(row_key, type, version, definition_id, executor_group, priority, business_key,
+              external_id, parent_id, payload_hash, input, state, due_at, due_after, holder,
+              variable_count)) v) d;
+
+SELECT CURRENT_TIMESTAMP AS now;
+
+INSERT INTO millrace_outbox (instance_id, seq, channel, state, retry, due_at)
+SELECT d.id, d.seq, d.channel, d.state, d.retry,
+  d.now + d.due_after * INTERVAL '0.000001' SECOND
+FROM (SELECT d.*, (SELECT CURRENT_TIMESTAMP) AS now
+      FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY),
+        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+        CAST(? AS boolean ARRAY), CAST(? AS bigint ARRAY))
+      AS d(id, seq, channel, state, retry, due_after)) d;
+
+-- list dead executors
+
+SELECT e.id FROM millrace_executor e
+WHERE e.executor_group = ? AND (e.expires_at < CURRENT_TIMESTAMP OR (e.stopped_at IS NOT NULL AND e.expires_at <= CURRENT_TIMESTAMP))
+  AND ((e.stopped_at IS NULL AND e.recovered_at IS NULL) OR ((SELECT w.id FROM millrace_instance w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
+  OR (SELECT a.name FROM millrace_continuous_workflow a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL))
+ORDER BY e.id;
+
+-- list forgotten executors
+
+SELECT DISTINCT w.executor_id FROM millrace_instance w
+WHERE w.executor_id > 0 AND w.executor_group = ?
+  AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = w.executor_id)
+UNION
+SELECT a.executor_id FROM millrace_continuous_workflow a
+WHERE a.executor_id > 0 AND a.executor_group = ?
+  AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = a.executor_id)
+ORDER BY 1;
+
+-- stop
+
+UPDATE millrace_executor SET stopped_at = CURRENT_TIMESTAMP, expires_at = CURRENT_TIMESTAMP, state = ?
+WHERE id = ? AND (CAST(? AS varchar) IS NULL OR incarnation = ?);
+
+SELECT name FROM millrace_continuous_workflow WHERE executor_id = ?
+ORDER BY name FOR UPDATE;
+
+-- archive
+
+SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT CURRENT_TIMESTAMP - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT p.id FROM millrace_instance p WHERE p.id = w.parent_id AND (p.ended_at IS NULL OR p.status = 'failed')) IS NULL AND (SELECT f.id FROM millrace_slot_record f
+  WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
+ ORDER BY w.ended_at, w.id LIMIT ? FOR UPDATE;
+
+SELECT i.id, (SELECT COUNT(*) FROM millrace_history r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_variable r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_signal r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_step r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_log r WHERE r.instance_id = i.id) AS total FROM UNNEST(CAST(? AS bigint ARRAY)) AS i(id);
+
+INSERT INTO millrace_archive_instance (id, type, version, definition_id, executor_group, priority, business_key, external_id,
+parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation_at,
+waiting_for, wait_until, wake_at, executor_id, lease_version, seq, attempt,
+recovery_count, created_at, modified_at, entered_at, ended_at, child_count, open_child_count,
+failed_child_count, variable_count, inbox_count, steps_seq, progress_done, progress_total,
+progress_text, failure_fingerprint
+) SELECT id, type, version, definition_id, executor_group, priority, business_key, external_id,
+parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation_at,
+waiting_for, wait_until, wake_at, executor_id, lease_version, seq, attempt,
+recovery_count, created_at, modified_at, entered_at, ended_at, child_count, open_child_count,
+failed_child_count, variable_count, inbox_count, steps_seq, progress_done, progress_total,
+progress_text, failure_fingerprint
+ FROM millrace_instance WHERE id = ANY(CAST(? AS bigint ARRAY));
+
+DELETE FROM millrace_instance WHERE id = ANY(CAST(? AS bigint ARRAY));
+
+INSERT INTO millrace_archive_history (instance_id, seq, type, from_state, to_state, reason, error, variables, executor_id,
+lease_version, attempt, actor, started_at, ended_at
+) SELECT instance_id, seq, type, from_state, to_state, reason, error, variables, executor_id,
+lease_version, attempt, actor, started_at, ended_at
+ FROM millrace_history WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+DELETE FROM millrace_history WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+INSERT INTO millrace_archive_variable (instance_id, name, "value", search_value) SELECT instance_id, name, "value", search_value FROM millrace_variable WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+DELETE FROM millrace_variable WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+INSERT INTO millrace_archive_signal (id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key) SELECT id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key FROM millrace_signal WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+DELETE FROM millrace_signal WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+INSERT INTO millrace_archive_step (instance_id, entered_seq, name, result, created_at) SELECT instance_id, entered_seq, name, result, created_at FROM millrace_step WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+DELETE FROM millrace_step WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+DELETE FROM millrace_log WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+
+-- delete executors
+
+DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE (e.stopped_at < CURRENT_TIMESTAMP - CAST(? AS bigint) * INTERVAL '0.000001' SECOND OR e.recovered_at < CURRENT_TIMESTAMP - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND NOT (
+((SELECT w.id FROM millrace_instance w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
+  OR (SELECT a.name FROM millrace_continuous_workflow a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL)
+) ORDER BY e.id LIMIT ?);
+
+-- find overdue instances
+
+SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT CURRENT_TIMESTAMP - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT p.id FROM millrace_instance p WHERE p.id = w.parent_id AND (p.ended_at IS NULL OR p.status = 'failed')) IS NULL AND (SELECT f.id FROM millrace_slot_record f
+  WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
+ ORDER BY w.ended_at, w.id LIMIT ?;
+
+SELECT id, ended_at FROM millrace_instance WHERE id = ANY(CAST(? AS bigint ARRAY));
+
+SELECT instance_id AS id, ended_at FROM millrace_removal WHERE ended_at < (SELECT CURRENT_TIMESTAMP - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND CASE WHEN kind = 'deleteArchived' THEN TRUE ELSE FALSE END = ? ORDER BY ended_at LIMIT 1;
+

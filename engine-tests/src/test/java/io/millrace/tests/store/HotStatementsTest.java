@@ -2,12 +2,23 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.data.KeyContent;
+import io.millrace.data.KeyId;
+import io.millrace.data.ReduceToken;
 import io.millrace.fixtures.Proxies;
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AttachedWrites;
+import io.millrace.store.ChannelMessage;
 import io.millrace.store.ClaimRequest;
+import io.millrace.store.KeyValueStore.Put;
+import io.millrace.store.OperatorCommand;
+import io.millrace.store.OperatorStore;
+import io.millrace.store.ReduceStore.Commit;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
 import io.millrace.store.SequenceStore.FireBatchResult;
@@ -42,6 +53,7 @@ class HotStatementsTest {
   private static final Path FOLDER = Path.of("src/test/resources/statements");
   private static final Instant SLOT = Instant.parse("2026-03-01T00:00:01Z");
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final ChannelMessage MESSAGE = new ChannelMessage("channel", Duration.ZERO, false);
 
   /** Statements in the order of their first execution, without repetitions. */
   private final List<String> executed = new ArrayList<>();
@@ -119,6 +131,58 @@ class HotStatementsTest {
     path(
         "record the ends of executions",
         () -> assertThat(store.sequences().recordEnds(10)).isEqualTo(1));
+    WorkflowInstance retried = retryFired(store, database, request);
+    path("save with attached writes and a message", () -> save(store, attached(retried)));
+    path(
+        "insert with a message",
+        () -> store.instances().start(List.of(plain.handover(MESSAGE).build())));
+    runExecutorPaths(store, executor);
+    runRetentionPaths(store, database);
+  }
+
+  /** Retries an execution that failed after its end was recorded, and claims it. */
+  private WorkflowInstance retryFired(Store store, TestDatabase database, ClaimRequest request) {
+    database.execute("UPDATE millrace_instance SET status = 'failed'");
+    long fired = database.number("SELECT execution_id FROM millrace_slot_record");
+    path(
+        "retry of a fired execution",
+        () ->
+            assertThat(
+                    store
+                        .operators()
+                        .apply(fired, new OperatorCommand.Retry(), OperatorAction.by("operator")))
+                .isInstanceOf(OperatorStore.CommandResult.Applied.class));
+    return claim(store, request);
+  }
+
+  private void runExecutorPaths(Store store, long executor) {
+    path("list dead executors", () -> store.executors().expired("group"));
+    path(
+        "list forgotten executors",
+        () -> assertThat(store.executors().recoveredWithLeases("group")).isEmpty());
+    path("stop", () -> store.executors().markStopped(executor));
+  }
+
+  private void runRetentionPaths(Store store, TestDatabase database) {
+    path(
+        "archive",
+        () -> assertThat(store.retention().archive(Duration.ZERO, 10)).isPositive());
+    database.execute("UPDATE millrace_executor SET stopped_at = started_at - INTERVAL '1' SECOND");
+    path(
+        "delete executors",
+        () -> assertThat(store.retention().deleteExecutors(Duration.ZERO, 10)).isEqualTo(1));
+    path("find overdue instances", () -> store.retention().overdue(Duration.ZERO));
+  }
+
+  private static SaveSpec attached(WorkflowInstance held) {
+    return new SaveSpec(held)
+        .due(new Due.After(HOUR))
+        .handover(MESSAGE)
+        .with(
+            new AttachedWrites(
+                List.of(Put.set(new KeyId("keys", "key"), KeyContent.of("value"))),
+                List.of(
+                    new Commit("records", List.of(new ReduceToken("a", "1", 1, 9)), held.id()))));
   }
 
   private void path(String name, Runnable work) {

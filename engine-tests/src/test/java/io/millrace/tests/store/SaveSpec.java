@@ -6,6 +6,7 @@ import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Progress;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.AttachedWrites;
 import io.millrace.store.ChannelMessage;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
@@ -41,6 +42,7 @@ final class SaveSpec {
   private Progress progress;
   private Long parentId;
   private ChannelMessage channelMessage;
+  private AttachedWrites attached;
   private String failure;
 
   SaveSpec(WorkflowInstance held) {
@@ -166,6 +168,11 @@ final class SaveSpec {
     return this;
   }
 
+  SaveSpec with(AttachedWrites writes) {
+    this.attached = writes;
+    return this;
+  }
+
   SaveRequest build() {
     return new SaveRequest(
         fence,
@@ -174,6 +181,7 @@ final class SaveSpec {
         new SaveRequest.Target(state, status, due, waitingFor, newVisit, keepLease, attempt),
         new SaveRequest.Changes(
             variables, variableCount, children, consumed, progress, parentId, failure),
-        channelMessage);
+        channelMessage,
+        attached);
   }
 }
