@@ -13,7 +13,7 @@ import io.millrace.data.ReduceToken;
 import io.millrace.definition.CancelledException;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Page;
-import io.millrace.store.AttachedWrites;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.Fence;
 import io.millrace.store.KeyValueService;
 import io.millrace.store.KeyValueStore.Put;
@@ -147,22 +147,17 @@ final class AttemptDataAccess implements StoreCaller {
     ignoresCheckpoints = false;
   }
 
-  /** Returns the writes that the transition carries, or null. */
-  @Nullable AttachedWrites attached() {
+  /** Returns the writes that the transition carries. */
+  List<AttachedWrite> attached() {
     if (checkpoints.isEmpty() && commits.isEmpty()) {
-      return null;
+      return List.of();
     }
-    List<Put> values =
-        checkpoints.entrySet().stream()
-            .map(e -> Put.set(new KeyId(chain, e.getKey()), KeyContent.of(e.getValue())))
-            .toList();
-    List<Commit> reduced =
-        commits.entrySet().stream()
-            .map(e ->
-                new Commit(
-                    e.getKey(), e.getValue().tokens, e.getValue().forgotten, fence.instanceId()))
-            .toList();
-    return new AttachedWrites(values, reduced);
+    List<AttachedWrite> attached = new ArrayList<>();
+    checkpoints.forEach(
+        (name, json) -> attached.add(Put.set(new KeyId(chain, name), KeyContent.of(json))));
+    commits.forEach((group, pending) ->
+        attached.add(new Commit(group, pending.tokens, pending.forgotten, fence.instanceId())));
+    return attached;
   }
 
   @Override

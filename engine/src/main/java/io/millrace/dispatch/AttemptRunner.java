@@ -50,8 +50,7 @@ final class AttemptRunner {
               said.took(),
               said.actor());
       SaveRequest cleaned =
-          new SaveRequest(
-              save.fence(), entry, save.target(), save.changes(), save.handover(), save.attached());
+          new SaveRequest(save.fence(), entry, save.target(), save.changes(), save.attached());
       return new Outcome(cleaned, failure);
     }
 

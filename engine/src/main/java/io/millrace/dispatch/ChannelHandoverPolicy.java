@@ -5,10 +5,12 @@ import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.ChannelMessage;
 import io.millrace.store.SaveRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,16 +40,17 @@ record ChannelHandoverPolicy(Duration patience) {
   }
 
   /**
-   * Returns the message for an instance that becomes due.
+   * Returns the message for an instance that becomes due; empty for one that never does.
    *
    * @param now the time by the engine's wall clock
    */
-  static @Nullable ChannelMessage message(String channel, Due due, boolean retry, Instant now) {
+  static List<AttachedWrite> message(String channel, Due due, boolean retry, Instant now) {
     return switch (due) {
-      case Due.Now at -> new ChannelMessage(channel, Duration.ZERO, retry);
-      case Due.After after -> new ChannelMessage(channel, after.delay(), retry);
-      case Due.At at -> new ChannelMessage(channel, Durations.between(now, at.instant()), retry);
-      case Due.Never never -> null;
+      case Due.Now at -> List.of(new ChannelMessage(channel, Duration.ZERO, retry));
+      case Due.After after -> List.of(new ChannelMessage(channel, after.delay(), retry));
+      case Due.At at ->
+          List.of(new ChannelMessage(channel, Durations.between(now, at.instant()), retry));
+      case Due.Never never -> List.of();
     };
   }
 

@@ -21,7 +21,7 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Progress;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.TimeLimits;
-import io.millrace.store.AttachedWrites;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.Fence;
 import io.millrace.store.InboxRules;
@@ -454,8 +454,8 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
     return changed;
   }
 
-  /** Returns the writes that the transition carries, or null. */
-  @Nullable AttachedWrites attached() {
+  /** Returns the writes that the transition carries. */
+  List<AttachedWrite> attached() {
     return data.attached();
   }
 

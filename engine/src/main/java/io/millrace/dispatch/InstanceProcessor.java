@@ -7,6 +7,7 @@ import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.lifecycle.Runner;
 import io.millrace.lifecycle.RunningTask;
+import io.millrace.store.ChannelMessage;
 import io.millrace.store.Fence;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
@@ -455,8 +456,9 @@ final class InstanceProcessor {
     if (inboxCount > 0 || !save.changes().children().isEmpty()) {
       polls.pollEverywhere();
     }
-    if (save.handover() != null
-        || save.changes().children().stream().anyMatch(child -> child.channelMessage() != null)) {
+    if (ChannelMessage.isAmong(save.attached())
+        || save.changes().children().stream()
+            .anyMatch(child -> ChannelMessage.isAmong(child.attached()))) {
       engine.events().messageWritten();
     }
   }

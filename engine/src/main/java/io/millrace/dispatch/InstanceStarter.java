@@ -10,6 +10,7 @@ import io.millrace.instance.Lease;
 import io.millrace.instance.Position;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.Waiter;
+import io.millrace.store.ChannelMessage;
 import io.millrace.store.ClaimResult.ClaimedData;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
@@ -148,7 +149,7 @@ final class InstanceStarter {
     WorkflowDefinition definition = definition(instance);
     if (instance.leasedBy() == null || definition == null) {
       polls.pollWhen(instance.due());
-      if (instance.channelMessage() != null) {
+      if (ChannelMessage.isAmong(instance.attached())) {
         engine.events().messageWritten();
       }
       return;

@@ -106,7 +106,7 @@ public final class NewInstanceFactory {
         target.channel == null ? request.due() : channelHandoverPolicy.later(request.due()),
         null,
         target.channel == null
-            ? null
+            ? List.of()
             : ChannelHandoverPolicy.message(target.channel, request.due(), false, clock.instant()));
   }
 

@@ -66,7 +66,6 @@ public final class ExistingChildRules {
             entry.attempt(),
             entry.took(),
             entry.actor());
-    return new SaveRequest(
-        save.fence(), noted, save.target(), save.changes(), save.handover(), save.attached());
+    return new SaveRequest(save.fence(), noted, save.target(), save.changes(), save.attached());
   }
 }

@@ -68,7 +68,8 @@ public interface KeyValueStore {
       KeyContent content,
       WriteCondition when,
       @Nullable Long version,
-      @Nullable String writer) {
+      @Nullable String writer)
+      implements AttachedWrite {
 
     public static Put set(KeyId id, KeyContent content) {
       return new Put(id, content, WriteCondition.ALWAYS, null, null);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload its input and variables
  * @param leasedBy an executor that holds it from the start, with lease version 1 and attempt 1;
  *     null for none
- * @param channelMessage sent over the channel of its first state; null for none
+ * @param attached written with it, such as the message over the channel of its first state
  */
 public record NewInstance(
     Origin origin,
@@ -27,7 +27,11 @@ public record NewInstance(
     Payload payload,
     Due due,
     @Nullable Long leasedBy,
-    @Nullable ChannelMessage channelMessage) {
+    List<AttachedWrite> attached) {
+
+  public NewInstance {
+    attached = List.copyOf(attached);
+  }
 
   /**
    * The payload of a new instance.
@@ -60,7 +64,7 @@ public record NewInstance(
         new Payload(input, variables, List.of()),
         due,
         leasedBy,
-        null);
+        List.of());
   }
 
   public @Nullable String input() {
@@ -73,8 +77,7 @@ public record NewInstance(
 
   /** Returns a copy that an executor leases from the start. */
   public NewInstance leasedBy(long executorId) {
-    return new NewInstance(
-        origin, definitionId, startState, payload, due, executorId, channelMessage);
+    return new NewInstance(origin, definitionId, startState, payload, due, executorId, attached);
   }
 
   /** Returns a copy with another external id. */
@@ -88,7 +91,7 @@ public record NewInstance(
             origin.businessKey(),
             id,
             origin.parentId());
-    return new NewInstance(other, definitionId, startState, payload, due, leasedBy, channelMessage);
+    return new NewInstance(other, definitionId, startState, payload, due, leasedBy, attached);
   }
 
   /** Returns true if a start that stored this hash had the same payload. */

@@ -197,7 +197,8 @@ public interface ReduceStore {
    * @param executionId the instance that processed them; null for none
    */
   record Commit(
-      String group, List<ReduceToken> tokens, List<String> forgotten, @Nullable Long executionId) {
+      String group, List<ReduceToken> tokens, List<String> forgotten, @Nullable Long executionId)
+      implements AttachedWrite {
 
     /**
      * @throws io.millrace.instance.InvalidRequestException if the group has no name

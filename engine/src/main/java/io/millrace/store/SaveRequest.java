@@ -6,6 +6,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,31 +14,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transition to write in one transaction, under the fence.
  *
- * @param handover sent over the channel of the target state; null for none
- * @param attached written with it; null for nothing
+ * @param attached written with it, such as the message over the channel of the target state
  */
 public record SaveRequest(
-    Fence fence,
-    Entry entry,
-    Target target,
-    Changes changes,
-    @Nullable ChannelMessage handover,
-    @Nullable AttachedWrites attached) {
+    Fence fence, Entry entry, Target target, Changes changes, List<AttachedWrite> attached) {
+
+  public SaveRequest {
+    attached = List.copyOf(attached);
+  }
 
   /** Creates a request without attached writes. */
-  public SaveRequest(
-      Fence fence, Entry entry, Target target, Changes changes, @Nullable ChannelMessage handover) {
-    this(fence, entry, target, changes, handover, null);
-  }
-
-  /** Creates a request without a message. */
   public SaveRequest(Fence fence, Entry entry, Target target, Changes changes) {
-    this(fence, entry, target, changes, null);
+    this(fence, entry, target, changes, List.of());
   }
 
-  /** Returns a copy with attached writes; null for none. */
-  public SaveRequest with(@Nullable AttachedWrites more) {
-    return new SaveRequest(fence, entry, target, changes, handover, more);
+  /** Returns a copy with further attached writes. */
+  public SaveRequest with(List<? extends AttachedWrite> more) {
+    if (more.isEmpty()) {
+      return this;
+    }
+    List<AttachedWrite> all = new ArrayList<>(attached);
+    all.addAll(more);
+    return new SaveRequest(fence, entry, target, changes, all);
   }
 
   /**

@@ -4,9 +4,13 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
+import io.millrace.store.AttachedWrite;
+import io.millrace.store.ChannelMessage;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.Fence;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.NewInstance;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.StartResult;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -113,15 +117,23 @@ final class MemoryTables {
     }
     MemoryInstance row = new MemoryInstance(nextId(), start, now);
     rows.put(row.id, row);
-    if (start.channelMessage() != null) {
-      outbox.add(row, start.channelMessage(), now);
-    }
+    start.attached().forEach(write -> write(row, write, now));
     ExternalId external = externalId(row.origin);
     if (external != null) {
       externalIds.put(external, row.id);
     }
     index(row);
     return new StartResult.Created(row.id, now);
+  }
+
+  /** Writes an attached write of a transition or start. */
+  void write(MemoryInstance row, AttachedWrite write, Instant now) {
+    switch (write) {
+      case ChannelMessage message -> outbox.add(row, message, now);
+      case KeyValueStore.Put put -> keyValues.write(put, now);
+      case ReduceStore.Commit commit -> reductions.write(commit, now);
+      default -> throw new IllegalStateException("An attached write has no writer: " + write);
+    }
   }
 
   /** Returns true if a write under this fence is accepted; also for none. */

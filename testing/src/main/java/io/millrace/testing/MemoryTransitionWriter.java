@@ -2,7 +2,6 @@ package io.millrace.testing;
 
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.store.AttachedWrites;
 import io.millrace.store.ExistingChildRules;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
@@ -41,14 +40,7 @@ final class MemoryTransitionWriter {
     InstanceStatus before = row.status;
     move(row, save, now);
     attach(row, save.changes(), now);
-    if (save.handover() != null) {
-      tables.outbox.add(row, save.handover(), now);
-    }
-    AttachedWrites attachedWrites = save.attached();
-    if (attachedWrites != null) {
-      attachedWrites.values().forEach(put -> tables.keyValues.write(put, now));
-      attachedWrites.commits().forEach(commit -> tables.reductions.write(commit, now));
-    }
+    save.attached().forEach(write -> tables.write(row, write, now));
     if (row.status.isTerminal()) {
       end(row, save.target().awaited(), now);
       tables.tellParent(save.changes().parentId(), before, row.status, now);

@@ -8,7 +8,7 @@ import io.millrace.data.KeyId;
 import io.millrace.data.KeyValue;
 import io.millrace.data.ReduceToken;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AttachedWrites;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.KeyValueStore.Put;
 import io.millrace.store.ReduceStore.Commit;
 import io.millrace.store.ReduceStore.Comparison;
@@ -26,10 +26,10 @@ class AttachedWritesContractTest extends StoreContract {
     super(subject);
   }
 
-  private AttachedWrites more(String value) {
-    return new AttachedWrites(
-        List.of(Put.set(new KeyId(group, "k"), KeyContent.of(value))),
-        List.of(new Commit(group, List.of(new ReduceToken("a", value, 1, 9)), 7L)));
+  private List<AttachedWrite> more(String value) {
+    return List.of(
+        Put.set(new KeyId(group, "k"), KeyContent.of(value)),
+        new Commit(group, List.of(new ReduceToken("a", value, 1, 9)), 7L));
   }
 
   private String stored() {

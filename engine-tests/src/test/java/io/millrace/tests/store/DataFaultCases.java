@@ -14,7 +14,7 @@ import io.millrace.data.PeriodState;
 import io.millrace.data.ReduceToken;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AttachedWrites;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
 import io.millrace.store.PeriodLedgerStore;
@@ -50,10 +50,10 @@ final class DataFaultCases {
     return operation(
         "save a transition with more",
         s -> {
-          AttachedWrites more =
-              new AttachedWrites(
-                  List.of(Put.set(KEY, KeyContent.of("v"))),
-                  List.of(new Commit("group", List.of(new ReduceToken("a", "2", 1, 5)), 1L)));
+          List<AttachedWrite> more =
+              List.of(
+                  Put.set(KEY, KeyContent.of("v")),
+                  new Commit("group", List.of(new ReduceToken("a", "2", 1, 5)), 1L));
           SaveRequest saveRequest =
               s.move(s.startAndClaim()).end(InstanceStatus.FINISHED).build().with(more);
           return Operation.again(() -> s.faulty.instances().save(List.of(saveRequest)));

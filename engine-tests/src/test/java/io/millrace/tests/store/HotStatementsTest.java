@@ -12,7 +12,6 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AttachedWrites;
 import io.millrace.store.ChannelMessage;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.KeyValueStore.Put;
@@ -164,9 +163,7 @@ class HotStatementsTest {
   }
 
   private void runRetentionPaths(Store store, TestDatabase database) {
-    path(
-        "archive",
-        () -> assertThat(store.retention().archive(Duration.ZERO, 10)).isPositive());
+    path("archive", () -> assertThat(store.retention().archive(Duration.ZERO, 10)).isPositive());
     database.execute("UPDATE millrace_executor SET stopped_at = started_at - INTERVAL '1' SECOND");
     path(
         "delete executors",
@@ -179,10 +176,9 @@ class HotStatementsTest {
         .due(new Due.After(HOUR))
         .handover(MESSAGE)
         .with(
-            new AttachedWrites(
-                List.of(Put.set(new KeyId("keys", "key"), KeyContent.of("value"))),
-                List.of(
-                    new Commit("records", List.of(new ReduceToken("a", "1", 1, 9)), held.id()))));
+            List.of(
+                Put.set(new KeyId("keys", "key"), KeyContent.of("value")),
+                new Commit("records", List.of(new ReduceToken("a", "1", 1, 9)), held.id())));
   }
 
   private void path(String name, Runnable work) {

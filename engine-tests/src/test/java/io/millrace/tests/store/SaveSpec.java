@@ -6,7 +6,7 @@ import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Progress;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.AttachedWrites;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.ChannelMessage;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
@@ -41,8 +41,7 @@ final class SaveSpec {
   private final List<Long> consumed = new ArrayList<>();
   private Progress progress;
   private Long parentId;
-  private ChannelMessage channelMessage;
-  private AttachedWrites attached;
+  private final List<AttachedWrite> attached = new ArrayList<>();
   private String failure;
 
   SaveSpec(WorkflowInstance held) {
@@ -164,12 +163,12 @@ final class SaveSpec {
   }
 
   SaveSpec handover(ChannelMessage message) {
-    this.channelMessage = message;
+    this.attached.add(message);
     return this;
   }
 
-  SaveSpec with(AttachedWrites writes) {
-    this.attached = writes;
+  SaveSpec with(List<AttachedWrite> writes) {
+    this.attached.addAll(writes);
     return this;
   }
 
@@ -181,7 +180,6 @@ final class SaveSpec {
         new SaveRequest.Target(state, status, due, waitingFor, newVisit, keepLease, attempt),
         new SaveRequest.Changes(
             variables, variableCount, children, consumed, progress, parentId, failure),
-        channelMessage,
         attached);
   }
 }

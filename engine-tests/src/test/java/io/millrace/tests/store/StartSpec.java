@@ -2,8 +2,10 @@ package io.millrace.tests.store;
 
 import io.millrace.instance.Due;
 import io.millrace.instance.Origin;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.ChannelMessage;
 import io.millrace.store.NewInstance;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,7 @@ final class StartSpec {
   private String input;
   private final Map<String, String> variables = new LinkedHashMap<>();
   private Due due = Due.NOW;
-  private ChannelMessage channelMessage;
+  private final List<AttachedWrite> attached = new ArrayList<>();
   private Long heldBy;
 
   StartSpec(String type, String group, int definition) {
@@ -87,13 +89,13 @@ final class StartSpec {
   }
 
   StartSpec handover(ChannelMessage message) {
-    this.channelMessage = message;
+    this.attached.add(message);
     return this;
   }
 
   NewInstance build() {
     Origin origin = new Origin(type, 1, group, priority, businessKey, externalId, parentId);
     NewInstance.Payload payload = new NewInstance.Payload(input, Map.copyOf(variables), List.of());
-    return new NewInstance(origin, definition, state, payload, due, heldBy, channelMessage);
+    return new NewInstance(origin, definition, state, payload, due, heldBy, attached);
   }
 }

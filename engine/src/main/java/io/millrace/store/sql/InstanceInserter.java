@@ -1,6 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.instance.Origin;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import java.sql.SQLException;
@@ -137,7 +138,7 @@ final class InstanceInserter {
         && instances.stream()
             .allMatch(instance ->
                 instance.variables().isEmpty()
-                    && instance.channelMessage() == null
+                    && instance.attached().isEmpty()
                     && (instance.origin().externalId() == null || instances.size() == 1));
   }
 
@@ -189,22 +190,20 @@ final class InstanceInserter {
       SqlSession session, Dialect dialect, List<NewRow> rows, Map<Integer, StartResult> results)
       throws SQLException {
     List<VariableWriter.Variable> variables = new ArrayList<>();
-    List<OutboxWriter.NewMessage> messages = new ArrayList<>();
+    List<AttachedRow<?>> attached = new ArrayList<>();
     for (int from = 0; from < rows.size(); from += CHUNK) {
       List<NewRow> chunk = rows.subList(from, Math.min(from + CHUNK, rows.size()));
       for (InsertedRow insertedRow : dialect.insert(session, chunk)) {
         NewInstance instance = insertedRow.row.instance;
         results.put(insertedRow.row.index, new StartResult.Created(insertedRow.id, insertedRow.at));
         variables.addAll(VariableWriter.of(insertedRow.id, instance.variables()));
-        if (instance.channelMessage() != null) {
-          messages.add(
-              new OutboxWriter.NewMessage(
-                  insertedRow.id, 0, instance.startState(), instance.channelMessage()));
+        for (AttachedWrite write : instance.attached()) {
+          attached.add(new AttachedRow<>(insertedRow.id, 0, instance.startState(), write));
         }
       }
     }
     VariableWriter.insert(session, variables);
-    OutboxWriter.insert(session, messages);
+    AttachedWriters.write(session, attached);
   }
 
   private static List<NewRow> withoutResult(List<NewRow> rows, Map<Integer, StartResult> results) {
@@ -283,7 +282,7 @@ final class InstanceInserter {
         && origin.externalId() == null
         && origin.parentId() == null
         && instance.variables().isEmpty()
-        && instance.channelMessage() == null
+        && instance.attached().isEmpty()
         && ColumnTimes.after(instance.due()) != null;
   }
 
@@ -293,7 +292,7 @@ final class InstanceInserter {
         && instance.startState().equals(first.startState())
         && instance.due().equals(first.due())
         && Objects.equals(instance.leasedBy(), first.leasedBy())
-        && instance.channelMessage() == null
+        && instance.attached().isEmpty()
         && instance.variables().isEmpty();
   }
 

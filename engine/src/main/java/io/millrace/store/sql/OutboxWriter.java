@@ -2,14 +2,10 @@ package io.millrace.store.sql;
 
 import io.millrace.store.ChannelMessage;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A writer of messages over channels, in the transaction of the announced transition or start. */
 final class OutboxWriter {
-
-  /** A message that announces an instance in a state, by its {@code seq} there. */
-  record NewMessage(long instanceId, int seq, String state, ChannelMessage handover) {}
 
   private static final String INSERT =
       """
@@ -25,36 +21,16 @@ final class OutboxWriter {
 
   private OutboxWriter() {}
 
-  /** Writes the messages of accepted transitions. */
-  static void write(SqlSession session, List<TransitionWriter.IndexedSave> accepted)
+  static void write(SqlSession session, List<AttachedRow<ChannelMessage>> messages)
       throws SQLException {
-    List<NewMessage> entries = new ArrayList<>();
-    for (TransitionWriter.IndexedSave indexedSave : accepted) {
-      ChannelMessage channelMessage = indexedSave.save().handover();
-      if (channelMessage != null) {
-        int seq = indexedSave.save().fence().seq() + 1;
-        entries.add(
-            new NewMessage(
-                indexedSave.id(), seq, indexedSave.save().target().state(), channelMessage));
-      }
-    }
-    insert(session, entries);
-  }
-
-  static void insert(SqlSession session, List<NewMessage> entries) throws SQLException {
-    if (!entries.isEmpty()) {
-      session.update(
-          INSERT,
-          Params.none()
-              .longs("ids", entries, NewMessage::instanceId)
-              .ints("seqs", entries, NewMessage::seq)
-              .texts("channels", entries, newMessage -> newMessage.handover.channel())
-              .texts("states", entries, NewMessage::state)
-              .booleans("retries", entries, newMessage -> newMessage.handover.retry())
-              .longs(
-                  "dueAfters",
-                  entries,
-                  newMessage -> ColumnTimes.micros(newMessage.handover.after())));
-    }
+    session.update(
+        INSERT,
+        Params.none()
+            .longs("ids", messages, AttachedRow::instanceId)
+            .ints("seqs", messages, AttachedRow::seq)
+            .texts("channels", messages, message -> message.write().channel())
+            .texts("states", messages, AttachedRow::state)
+            .booleans("retries", messages, message -> message.write().retry())
+            .longs("dueAfters", messages, message -> ColumnTimes.micros(message.write().after())));
   }
 }

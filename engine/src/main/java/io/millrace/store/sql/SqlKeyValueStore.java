@@ -115,8 +115,9 @@ final class SqlKeyValueStore implements KeyValueStore {
   }
 
   /** Writes values in the order in which all transactions lock them. */
-  static void write(SqlSession session, List<Put> puts) throws SQLException {
-    List<Put> sorted = new ArrayList<>(puts);
+  static void writeAttached(SqlSession session, List<AttachedRow<Put>> rows) throws SQLException {
+    List<Put> sorted = new ArrayList<>();
+    rows.forEach(row -> sorted.add(row.write()));
     sorted.sort(
         Comparator.comparing((Put put) -> KeyValueRules.hash(put.id().group()))
             .thenComparing(put -> KeyValueRules.hash(put.id().key())));

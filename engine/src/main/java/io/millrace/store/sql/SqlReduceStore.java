@@ -254,8 +254,10 @@ final class SqlReduceStore implements ReduceStore {
   }
 
   /** Commits in the order in which all transactions lock several groups. */
-  static void write(SqlSession session, List<Commit> commits) throws SQLException {
-    List<Commit> sorted = new ArrayList<>(commits);
+  static void writeAttached(SqlSession session, List<AttachedRow<Commit>> rows)
+      throws SQLException {
+    List<Commit> sorted = new ArrayList<>();
+    rows.forEach(row -> sorted.add(row.write()));
     sorted.sort(Comparator.comparing(Commit::group));
     for (Commit commit : sorted) {
       write(session, commit);

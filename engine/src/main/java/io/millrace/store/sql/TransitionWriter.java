@@ -2,6 +2,7 @@ package io.millrace.store.sql;
 
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.Position;
+import io.millrace.store.AttachedWrite;
 import io.millrace.store.ExistingChildRules;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
@@ -56,8 +57,7 @@ final class TransitionWriter {
       return needsLock()
           || !changes.variables().isEmpty()
           || changes.failure() != null
-          || save.handover() != null
-          || save.attached() != null
+          || !save.attached().isEmpty()
           || awaitsSignal();
     }
 
@@ -221,8 +221,7 @@ final class TransitionWriter {
         candidates.stream().filter(w -> inboxCounts.containsKey(w.id())).toList();
     changeVariables(session, accepted);
     FailureFingerprintWriter.write(session, accepted);
-    OutboxWriter.write(session, accepted);
-    AttachedWriter.write(session, accepted);
+    writeAttached(session, accepted);
     InboxMessages.consume(session, accepted, inboxCounts);
     InboxMessages.endWaits(
         session,
@@ -345,6 +344,20 @@ final class TransitionWriter {
       changed.addAll(VariableWriter.of(indexedSave.id(), indexedSave.save().changes().variables()));
     }
     VariableWriter.change(session, changed);
+  }
+
+  private static void writeAttached(SqlSession session, List<IndexedSave> writes)
+      throws SQLException {
+    List<AttachedRow<?>> rows = new ArrayList<>();
+    for (IndexedSave indexedSave : writes) {
+      SaveRequest save = indexedSave.save();
+      for (AttachedWrite write : save.attached()) {
+        rows.add(
+            new AttachedRow<>(
+                indexedSave.id(), save.fence().seq() + 1, save.target().state(), write));
+      }
+    }
+    AttachedWriters.write(session, rows);
   }
 
   private static Map<Integer, SaveResult> answers(
