@@ -767,15 +767,6 @@ FROM
               new_visit, keeping, ending, attempt, changes, variable_count, children, consumed,
               progress_done, progress_total, progress_text)) v) d;
 
-INSERT INTO millrace_outbox (instance_id, seq, channel, state, retry, due_at)
-SELECT d.id, d.seq, d.channel, d.state, d.retry,
-  d.now + d.due_after * INTERVAL '0.000001' SECOND
-FROM (SELECT d.*, (SELECT CURRENT_TIMESTAMP) AS now
-      FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY),
-        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
-        CAST(? AS boolean ARRAY), CAST(? AS bigint ARRAY))
-      AS d(id, seq, channel, state, retry, due_after)) d;
-
 SELECT group_name, key_name, content, status, version, writer, expires_at, created_at, modified_at,
   (SELECT CURRENT_TIMESTAMP) AS now
 FROM millrace_key_value
@@ -809,6 +800,15 @@ WHEN NOT MATCHED THEN INSERT (group_id, generation, key_hash, key_text, value_ha
   VALUES (CAST(? AS integer), CAST(? AS integer), d.key_hash, d.key_text,
     d.value_hash, d.source_seq, CAST(? AS timestamp with time zone),
     CAST(? AS bigint));
+
+INSERT INTO millrace_outbox (instance_id, seq, channel, state, retry, due_at)
+SELECT d.id, d.seq, d.channel, d.state, d.retry,
+  d.now + d.due_after * INTERVAL '0.000001' SECOND
+FROM (SELECT d.*, (SELECT CURRENT_TIMESTAMP) AS now
+      FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS integer ARRAY),
+        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+        CAST(? AS boolean ARRAY), CAST(? AS bigint ARRAY))
+      AS d(id, seq, channel, state, retry, due_after)) d;
 
 -- insert with a message
 

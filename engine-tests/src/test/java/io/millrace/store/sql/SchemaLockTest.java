@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Tests the lock of migrations on PostgreSQL, with a patience that only its package can set. */
 class SchemaLockTest {
 
+  private static final Migrations TABLES = Schema.with(FeatureTables.ALL);
+
   @Test
   void theWaitForAnotherProcessIsBoundedAndNamesIt() throws SQLException {
     try (TestDatabase database = TestDatabase.emptyPostgres();
@@ -28,14 +30,14 @@ class SchemaLockTest {
 
       Jdbc jdbc = new Jdbc(database.pool(), Dialects.named("postgresql"), null);
       SchemaWait wait = new SchemaWait(Duration.ofMillis(50), Duration.ofMillis(100));
-      assertThatThrownBy(() -> Schema.ENGINE.apply(jdbc, SchemaMode.CREATE, wait))
+      assertThatThrownBy(() -> TABLES.apply(jdbc, SchemaMode.CREATE, wait))
           .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isFalse())
           .hasMessageContaining("held by process ")
           .hasMessageContaining("(application 'other-node')")
           .hasMessageContaining("pg_terminate_backend");
 
       other.rollback();
-      Schema.ENGINE.apply(jdbc, SchemaMode.CREATE, wait);
+      TABLES.apply(jdbc, SchemaMode.CREATE, wait);
     }
   }
 }

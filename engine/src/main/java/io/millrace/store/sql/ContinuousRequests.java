@@ -175,7 +175,7 @@ final class ContinuousRequests {
               .texts("desires", missing, w -> ContinuousRowReader.code(w.desired())));
       NamedRemover.check(
           session,
-          NamedRemover.Kind.CONTINUOUS,
+          ContinuousRemover.CONTINUOUS,
           missing.stream().map(w -> w.identity().name()).toList());
       List<String> on =
           missing.stream()
@@ -202,7 +202,7 @@ final class ContinuousRequests {
       return false;
     }
     session.update(DELETE, ContinuousRowReader.named(List.of(name)));
-    remover.begin(session, NamedRemover.Kind.CONTINUOUS, name);
+    remover.begin(session, ContinuousRemover.CONTINUOUS, name);
     return true;
   }
 

@@ -93,8 +93,7 @@ final class ExecutorRecovery {
       release(session, page, params(deadExecutor, byExecutorId, maxRecoveries));
       FailureFingerprintWriter.write(session, parked(page, maxRecoveries));
     }
-    TriggerRunWriter.lose(
-        session, deadExecutorId, deadExecutor + " died while it owned this workflow.");
+    session.hooks().executorDied(session, deadExecutorId, deadExecutor);
     if (page.size() < limit) {
       session.update(MARK_RECOVERED, dead);
     }

@@ -12,6 +12,16 @@ import org.jspecify.annotations.Nullable;
 final class FireEndWriter {
 
   /**
+   * Condition for {@code w} that is true unless the end of a fire's execution has yet to be
+   * recorded.
+   */
+  static final String END_RECORDED =
+      """
+      (SELECT f.id FROM millrace_slot_record f
+        WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
+      """;
+
+  /**
    * Query for ended executions. The scalar subquery looks up each instance, however many there are.
    * Its condition inside of CASE makes that a lookup by id, and not among all open instances.
    */

@@ -179,12 +179,13 @@ final class H2Dialect implements Dialect {
 
   @Override
   public List<Long> lockRemovable(SqlSession session, Duration age, int limit) throws SQLException {
-    return SqlRetentionStore.ids(session, SqlRetentionStore.FIND_OLD + skipLocked(), age, limit);
+    return SqlRetentionStore.ids(
+        session, SqlRetentionStore.findOld(session.hooks()) + skipLocked(), age, limit);
   }
 
   @Override
   public List<Long> findRemovable(SqlSession session, Duration age) throws SQLException {
-    return SqlRetentionStore.ids(session, SqlRetentionStore.FIND_OLD, age, 1);
+    return SqlRetentionStore.ids(session, SqlRetentionStore.findOld(session.hooks()), age, 1);
   }
 
   @Override

@@ -54,13 +54,15 @@ final class H2Migrator {
   private static final String TAKE_OVER =
       """
       UPDATE millrace_schema SET applied_by = :owner
-      WHERE component = :component AND applied_at IS NULL AND applied_by = :before
+      WHERE component = ANY(CAST(:components AS varchar ARRAY)) AND applied_at IS NULL
+        AND applied_by = ANY(CAST(:before AS varchar ARRAY))
       """;
 
   private static final String RELEASE =
       """
       UPDATE millrace_schema SET applied_by = 'interrupted'
-      WHERE component = :component AND applied_at IS NULL AND applied_by = :owner
+      WHERE component = ANY(CAST(:components AS varchar ARRAY)) AND applied_at IS NULL
+        AND applied_by = :owner
       """;
 
   private static final String FINISH =
@@ -134,9 +136,11 @@ final class H2Migrator {
           String owner =
               session.query(OWNER, Params.none(), row -> row.getString("owner")).getFirst();
           boolean repeated = !state.begun().isEmpty();
-          if (!(repeated
-              ? takeOver(session, state.begun(), owner)
-              : begin(session, state, owner))) {
+          if (repeated && !takeOver(session, state.begun(), owner)) {
+            return Result.BUSY;
+          }
+          if (!begin(session, withoutRow(state), owner)) {
+            release(session, owner);
             return Result.BUSY;
           }
           apply(session, owner, repeated);
@@ -144,8 +148,22 @@ final class H2Migrator {
         });
   }
 
+  /** Returns the due migrations that no process has begun. */
+  private static List<Migration> withoutRow(SchemaState state) {
+    return state.due().stream()
+        .filter(migration ->
+            state.begun().stream()
+                .noneMatch(row ->
+                    row.component().equals(migration.component())
+                        && row.version() == migration.version()))
+        .toList();
+  }
+
   /** Returns false if another session was faster. */
-  private boolean begin(SqlSession session, SchemaState state, String owner) throws SQLException {
+  private boolean begin(SqlSession session, List<Migration> due, String owner) throws SQLException {
+    if (due.isEmpty()) {
+      return true;
+    }
     Connection connection = session.connection();
     boolean automatic = connection.getAutoCommit();
     try {
@@ -153,10 +171,7 @@ final class H2Migrator {
       connection.setAutoCommit(false);
       session.batch(
           BEGIN,
-          state.due().stream()
-              .map(migration ->
-                  SchemaHistory.row(migrations.component(), migration).set("owner", owner))
-              .toList());
+          due.stream().map(migration -> SchemaHistory.row(migration).set("owner", owner)).toList());
       connection.commit();
       return true;
     } catch (SQLException e) {
@@ -174,21 +189,22 @@ final class H2Migrator {
 
   private boolean takeOver(SqlSession session, List<AppliedMigration> begun, String owner)
       throws SQLException {
-    holder = begun.getFirst().appliedBy();
-    if (!holder.equals(NOBODY) && isAlive(session)) {
-      return false;
+    List<String> holders = begun.stream().map(AppliedMigration::appliedBy).distinct().toList();
+    for (String before : holders) {
+      holder = before;
+      if (!holder.equals(NOBODY) && isAlive(session)) {
+        return false;
+      }
     }
     int taken =
         session.update(
-            TAKE_OVER,
-            Params.of("owner", owner)
-                .set("component", migrations.component())
-                .set("before", holder));
+            TAKE_OVER, components().set("owner", owner).texts("before", holders, before -> before));
     commit(session);
     if (taken > 0) {
       LOG.warn(
-          "Repeating migrations of {} that were interrupted first={}",
+          "Repeating migrations of {} that were interrupted component={} first={}",
           migrations.tables(),
+          begun.getFirst().component(),
           begun.getFirst().version());
     }
     return taken > 0;
@@ -212,7 +228,7 @@ final class H2Migrator {
         SchemaScript.run(session, migration, failure -> repeated && wasDone(failure));
         session.update(
             FINISH,
-            Params.of("component", migrations.component()).set("version", migration.version()));
+            Params.of("component", migration.component()).set("version", migration.version()));
         commit(session);
       }
       done = true;
@@ -230,10 +246,14 @@ final class H2Migrator {
         && EXISTS.contains(String.valueOf(failure.error().getSQLState()));
   }
 
+  private Params components() {
+    return Params.none().texts("components", migrations.components(), name -> name);
+  }
+
   /** Lets the next start repeat the migration while this session is open. */
   private void release(SqlSession session, String owner) {
     try {
-      session.update(RELEASE, Params.of("component", migrations.component()).set("owner", owner));
+      session.update(RELEASE, components().set("owner", owner));
       commit(session);
     } catch (SQLException | StoreException e) {
       LOG.debug("The migration stays marked as begun until its session ends", e);

@@ -203,7 +203,7 @@ final class InstanceInserter {
       }
     }
     VariableWriter.insert(session, variables);
-    AttachedWriters.write(session, attached);
+    session.hooks().writeAttached(session, attached);
   }
 
   private static List<NewRow> withoutResult(List<NewRow> rows, Map<Integer, StartResult> results) {

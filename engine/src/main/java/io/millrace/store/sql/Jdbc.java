@@ -34,6 +34,7 @@ final class Jdbc {
   private final DataSource dataSource;
   private final Dialect dialect;
   private final @Nullable InstantSource clock;
+  private final SqlHooks hooks;
   private final PooledConnections connections;
   private final PoolMonitor poolMonitor = new PoolMonitor();
   private volatile SessionTimeouts timeouts = SessionTimeouts.NONE;
@@ -44,7 +45,15 @@ final class Jdbc {
    * @param clock the time in place of the database's own; null for the database's own
    */
   Jdbc(DataSource dataSource, Dialect dialect, @Nullable InstantSource clock) {
-    this(dataSource, dialect, clock, new PooledConnections(dataSource));
+    this(dataSource, dialect, clock, SqlHooks.NONE);
+  }
+
+  /**
+   * @param clock the time in place of the database's own; null for the database's own
+   * @param hooks the parts of features
+   */
+  Jdbc(DataSource dataSource, Dialect dialect, @Nullable InstantSource clock, SqlHooks hooks) {
+    this(dataSource, dialect, clock, hooks, new PooledConnections(dataSource));
   }
 
   /**
@@ -54,15 +63,22 @@ final class Jdbc {
       DataSource dataSource,
       Dialect dialect,
       @Nullable InstantSource clock,
+      SqlHooks hooks,
       PooledConnections connections) {
     this.dataSource = dataSource;
     this.dialect = dialect;
     this.clock = clock;
+    this.hooks = hooks;
     this.connections = connections;
   }
 
   Dialect dialect() {
     return dialect;
+  }
+
+  /** Returns the parts that features have in the store. */
+  SqlHooks hooks() {
+    return hooks;
   }
 
   @Nullable InstantSource clock() {
@@ -84,7 +100,7 @@ final class Jdbc {
 
   /** Returns a copy for other connections of the same pool. */
   Jdbc with(DataSource others) {
-    Jdbc other = new Jdbc(others, dialect, clock, connections);
+    Jdbc other = new Jdbc(others, dialect, clock, hooks, connections);
     other.timeouts = timeouts;
     return other;
   }

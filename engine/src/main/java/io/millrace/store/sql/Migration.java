@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * @param text with line feeds as line ends
  */
-record Migration(String file, int version, String description, String text) {
+record Migration(String component, String file, int version, String description, String text) {
 
   private static final Pattern NAME = Pattern.compile("V(\\d{1,6})__(\\w{1,200})\\.sql");
   private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -27,19 +27,19 @@ record Migration(String file, int version, String description, String text) {
    *
    * @param file of the form {@code V1__tables.sql}, in UTF-8
    */
-  static Migration read(ClassLoader loader, String folder, String file) {
+  static Migration read(String component, ClassLoader loader, String folder, String file) {
     String path = folder + file;
     try (InputStream in = loader.getResourceAsStream(path)) {
       if (in == null) {
         throw new IllegalStateException(path + " is not on the class path.");
       }
-      return of(file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return of(component, file, new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  static Migration of(String file, String text) {
+  static Migration of(String component, String file, String text) {
     Matcher name = NAME.matcher(file);
     if (!name.matches()) {
       throw new IllegalArgumentException(
@@ -47,6 +47,7 @@ record Migration(String file, int version, String description, String text) {
     }
     String withoutMark = text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text;
     return new Migration(
+        component,
         file,
         Integer.parseInt(name.group(1)),
         name.group(2).replace('_', ' '),

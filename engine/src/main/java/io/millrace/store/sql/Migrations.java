@@ -1,6 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.store.StoreException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,34 +12,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The migrations of a component, which create and update its tables. All components record their
- * migrations in the table {@code millrace_schema}. Thread-safe.
+ * The migrations of one or more components, which create and update their tables. All components
+ * record their migrations in the table {@code millrace_schema}. Thread-safe.
  */
 public final class Migrations {
 
   private static final Logger LOG = LoggerFactory.getLogger(Migrations.class);
   private static final String DATABASE = "{database}";
 
-  private final String component;
+  private record Component(String name, ClassLoader loader, String folder, List<String> files) {
+    List<Migration> read(String database) {
+      return files.stream()
+          .map(file -> Migration.read(name, loader, folder.replace(DATABASE, database), file))
+          .toList();
+    }
+  }
+
   private final String tables;
-  private final ClassLoader loader;
-  private final String folder;
-  private final List<String> files;
+  private final List<Component> components;
   private final @Nullable String printMethod;
   private final Map<String, List<Migration>> migrations = new ConcurrentHashMap<>();
 
-  private Migrations(
-      String component,
-      String tables,
-      ClassLoader loader,
-      String folder,
-      List<String> files,
-      @Nullable String printMethod) {
-    this.component = component;
+  private Migrations(String tables, List<Component> components, @Nullable String printMethod) {
     this.tables = tables;
-    this.loader = loader;
-    this.folder = folder;
-    this.files = List.copyOf(files);
+    this.components = List.copyOf(components);
     this.printMethod = printMethod;
   }
 
@@ -55,7 +52,10 @@ public final class Migrations {
    */
   public static Migrations of(
       String component, String tables, Class<?> owner, String folder, List<String> files) {
-    return new Migrations(component, tables, owner.getClassLoader(), folder, files, null);
+    return new Migrations(
+        tables,
+        List.of(new Component(component, owner.getClassLoader(), folder, List.copyOf(files))),
+        null);
   }
 
   /**
@@ -65,7 +65,17 @@ public final class Migrations {
    * @param method for example {@code SqlStore.printSchema}; takes the name of the database
    */
   public Migrations printedBy(String method) {
-    return new Migrations(component, tables, loader, folder, files, method);
+    return new Migrations(tables, components, method);
+  }
+
+  /**
+   * Returns these migrations and those of other components, which are applied after them in one
+   * step. Messages speak of the tables of these.
+   */
+  Migrations with(List<Migrations> others) {
+    List<Component> all = new ArrayList<>(components);
+    others.forEach(other -> all.addAll(other.components));
+    return new Migrations(tables, all, printMethod);
   }
 
   /**
@@ -94,7 +104,7 @@ public final class Migrations {
     } catch (StoreException e) {
       throw SchemaErrors.explained(e, jdbc.dialect(), this);
     }
-    LOG.info("Brought {} up to date version={}", tables, newest(jdbc.dialect().name()));
+    LOG.info("Brought {} up to date version={}", tables, versions(jdbc.dialect().name()));
   }
 
   /**
@@ -110,12 +120,13 @@ public final class Migrations {
                 + migration.file()
                 + "\n"
                 + SqlStatements.withoutComments(migration.text())
-                + SchemaHistory.print(component, migration))
+                + SchemaHistory.print(migration))
         .collect(Collectors.joining("\n", SchemaHistory.CREATE + ";\n\n", ""));
   }
 
-  String component() {
-    return component;
+  /** Returns the names of the components, in the order of their migrations. */
+  List<String> components() {
+    return components.stream().map(Component::name).toList();
   }
 
   String tables() {
@@ -127,22 +138,33 @@ public final class Migrations {
     return printMethod;
   }
 
-  /** Returns the migrations for a database, in the order of their versions. */
+  /** Returns the migrations for a database, by component and then by version. */
   List<Migration> list(String database) {
     return migrations.computeIfAbsent(
         database,
-        name ->
-            files.stream()
-                .map(file -> Migration.read(loader, folder.replace(DATABASE, name), file))
-                .toList());
+        name -> components.stream().flatMap(component -> component.read(name).stream()).toList());
   }
 
-  int newest(String database) {
-    return list(database).getLast().version();
+  /** Returns the migrations of one component for a database, in the order of their versions. */
+  List<Migration> list(String database, String component) {
+    return list(database).stream()
+        .filter(migration -> migration.component().equals(component))
+        .toList();
+  }
+
+  /** Returns the newest version of each component, for messages. */
+  String versions(String database) {
+    return components().stream()
+        .map(component -> component + " " + list(database, component).getLast().version())
+        .collect(Collectors.joining(", "));
   }
 
   /** Returns the text of all migrations. */
   String text(String database) {
-    return list(database).stream().map(Migration::text).collect(Collectors.joining("\n"));
+    return text(list(database));
+  }
+
+  static String text(List<Migration> migrations) {
+    return migrations.stream().map(Migration::text).collect(Collectors.joining("\n"));
   }
 }

@@ -4,51 +4,35 @@ import io.millrace.store.RetentionStore;
 import io.millrace.store.StoreException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
 
 /**
- * Deletes what belongs to task sequences and continuous workflows that are removed, in parts of
- * {@link RetentionStore#ROWS_PER_PART} rows. Their own rows go with the first part, so that nothing
- * fires any more; what is left cannot be read, and a row of {@code millrace_named_removal}
- * remembers it.
+ * Deletes what belongs to something with a name that is removed, such as a task sequence, in parts
+ * of {@link RetentionStore#ROWS_PER_PART} rows. Its own row goes with the first part, so that
+ * nothing is done for it any more; what is left cannot be read, and a row of {@code
+ * millrace_named_removal} remembers it.
  */
 final class NamedRemover {
 
-  /** Kind of what is removed, as stored. */
-  enum Kind {
-    SEQUENCE("sequence", "task sequence"),
-    CONTINUOUS("continuous", "continuous workflow");
-
-    private final String code;
-
-    /** For messages. */
-    private final String title;
-
-    Kind(String code, String title) {
-      this.code = code;
-      this.title = title;
-    }
+  /** Deletes the first rows that belong to something with a name. */
+  @FunctionalInterface
+  interface PartDeletion {
+    /**
+     * Deletes up to {@link RetentionStore#ROWS_PER_PART} rows. Returns true if more may be left.
+     */
+    boolean deletePart(SqlSession session, String name) throws SQLException;
   }
 
-  /** The lock keeps the end of an execution and retention from what is about to be deleted. */
-  private static final String SLOT_RECORDS =
-      """
-      SELECT id, execution_id FROM millrace_slot_record
-      WHERE sequence_id = :id ORDER BY sequence_id, slot_at, id LIMIT :rows FOR UPDATE
-      """;
-
-  /** A sequence that is added again under the id has slots of its own. */
-  private static final String FORGET_EXECUTIONS =
-      """
-      UPDATE millrace_instance SET external_id = NULL
-      WHERE id = ANY(CAST(:executions AS bigint ARRAY)) AND external_id IS NOT NULL
-      """;
-
-  private static final String DELETE_SLOT_RECORDS =
-      "DELETE FROM millrace_slot_record WHERE id = ANY(CAST(:records AS bigint ARRAY))";
+  /**
+   * A kind of what is removed.
+   *
+   * @param code the kind as stored
+   * @param title the kind in messages
+   */
+  record Kind(String code, String title, PartDeletion deletion) {}
 
   private static final String REMEMBER =
       "INSERT INTO millrace_named_removal (kind, name) VALUES (:kind, :id)";
@@ -60,7 +44,10 @@ final class NamedRemover {
       "DELETE FROM millrace_named_removal WHERE kind = :kind AND name = :id";
 
   private static final String UNFINISHED =
-      "SELECT kind, name FROM millrace_named_removal ORDER BY kind, name LIMIT :limit";
+      """
+      SELECT kind, name FROM millrace_named_removal
+      WHERE kind = ANY(CAST(:kinds AS varchar ARRAY)) ORDER BY kind, name LIMIT :limit
+      """;
 
   private static final String UNFINISHED_OF =
       """
@@ -72,11 +59,9 @@ final class NamedRemover {
 
   private record Removed(Kind kind, String name) {
     Params params() {
-      return Params.of("id", name).set("kind", kind.code).set("rows", RetentionStore.ROWS_PER_PART);
+      return Params.of("id", name).set("kind", kind.code);
     }
   }
-
-  private record SlotRecordRow(long id, @Nullable Long executionId) {}
 
   /** Thrown if something is added under the name of something whose removal is unfinished. */
   private static final class UnfinishedException extends RuntimeException {
@@ -90,16 +75,9 @@ final class NamedRemover {
   }
 
   private final Jdbc jdbc;
-  private final List<String> continuousParts;
 
   NamedRemover(Jdbc jdbc) {
     this.jdbc = jdbc;
-    boolean embedded = jdbc.dialect().embedded();
-    this.continuousParts =
-        List.of(
-            RemovalTables.deletePart("millrace_continuous_event", "name", "seq", embedded),
-            RemovalTables.deletePart("millrace_trigger_event", "name", "id", embedded),
-            RemovalTables.deletePart("millrace_trigger_memory", "name", "item", embedded));
   }
 
   /** Deletes the first part, in the transaction that deletes the row of the removed itself. */
@@ -141,18 +119,26 @@ final class NamedRemover {
   }
 
   /**
-   * Goes on with all that is unfinished, by a part of each, and returns the number of parts. One
-   * that cannot be removed fails the call only when no other is left.
+   * Goes on with all that is unfinished and of a known kind, by a part of each, and returns the
+   * number of parts. One that cannot be removed fails the call only when no other is left.
    */
   int resume() {
+    Map<String, Kind> kinds =
+        jdbc.hooks().removals().stream().collect(Collectors.toMap(Kind::code, kind -> kind));
+    if (kinds.isEmpty()) {
+      return 0;
+    }
     List<Removed> unfinished =
         jdbc.run(
             "list unfinished removals",
             session ->
                 session.query(
                     UNFINISHED,
-                    Params.of("limit", MAX_UNFINISHED),
-                    row -> new Removed(kind(row.getString("kind")), row.getString("name"))));
+                    Params.of("limit", MAX_UNFINISHED).texts("kinds", kinds.keySet(), code -> code),
+                    row ->
+                        new Removed(
+                            Objects.requireNonNull(kinds.get(row.getString("kind"))),
+                            row.getString("name"))));
     int parts = 0;
     StoreException failure = null;
     for (Removed removed : unfinished) {
@@ -171,17 +157,6 @@ final class NamedRemover {
     return parts;
   }
 
-  private static Kind kind(String code) {
-    return Stream.of(Kind.values())
-        .filter(kind -> kind.code.equals(code))
-        .findFirst()
-        .orElseThrow(() ->
-            new IllegalStateException(
-                "millrace_named_removal has the unknown kind '"
-                    + code
-                    + "'; a newer version wrote it."));
-  }
-
   /** False when it is finished, or another transaction works on it and is passed over. */
   private boolean resume(Removed removed, String lock) {
     return jdbc.transaction(
@@ -198,43 +173,8 @@ final class NamedRemover {
         });
   }
 
-  /** Returns true if more may be left. */
   private boolean deletePart(SqlSession session, Removed removed) throws SQLException {
     jdbc.dialect().preferIndexOrder(session);
-    return switch (removed.kind) {
-      case SEQUENCE -> deleteSlotRecords(session, removed);
-      case CONTINUOUS -> deleteContinuous(session, removed);
-    };
-  }
-
-  private static boolean deleteSlotRecords(SqlSession session, Removed removed)
-      throws SQLException {
-    List<SlotRecordRow> records =
-        session.query(
-            SLOT_RECORDS,
-            removed.params(),
-            row ->
-                new SlotRecordRow(row.getLong("id"), RowMappers.longOrNull(row, "execution_id")));
-    List<Long> executions =
-        records.stream().map(SlotRecordRow::executionId).filter(Objects::nonNull).toList();
-    if (!executions.isEmpty()) {
-      session.update(FORGET_EXECUTIONS, Params.none().longs("executions", executions));
-    }
-    if (!records.isEmpty()) {
-      session.update(
-          DELETE_SLOT_RECORDS, Params.none().longs("records", records, SlotRecordRow::id));
-    }
-    return records.size() == RetentionStore.ROWS_PER_PART;
-  }
-
-  private boolean deleteContinuous(SqlSession session, Removed removed) throws SQLException {
-    int room = RetentionStore.ROWS_PER_PART;
-    for (String deletePart : continuousParts) {
-      room -= session.update(deletePart, removed.params().set("rows", room));
-      if (room == 0) {
-        return true;
-      }
-    }
-    return false;
+    return removed.kind.deletion.deletePart(session, removed.name);
   }
 }

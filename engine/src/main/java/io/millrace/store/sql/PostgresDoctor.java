@@ -99,7 +99,7 @@ final class PostgresDoctor {
     doctor.ask("durability", PostgresDoctor::durability);
     doctor.ask("vacuum", PostgresDoctor::vacuum);
     if (tables) {
-      doctor.ask("indexes", PostgresDoctor::indexes);
+      doctor.ask("indexes", this::indexes);
     }
   }
 
@@ -241,8 +241,8 @@ final class PostgresDoctor {
    * Checks for missing indexes. Empty and small tables are read sequentially anyway, so sequential
    * reading is made expensive: a plan that still uses it has no index to use.
    */
-  private static Check indexes(SqlSession session) throws SQLException {
-    Set<String> missing = Schema.indexes("postgresql");
+  private Check indexes(SqlSession session) throws SQLException {
+    Set<String> missing = Schema.indexes(doctor.migrations(), "postgresql");
     session.forEachRow(INDEXES, Params.none(), row -> missing.remove(row.getString("relname")));
     if (!missing.isEmpty()) {
       return Check.fail(

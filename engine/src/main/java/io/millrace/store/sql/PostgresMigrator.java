@@ -116,7 +116,7 @@ final class PostgresMigrator {
     for (Migration migration : state.due()) {
       LOG.info("Applying a migration of {} file={}", migrations.tables(), migration.file());
       SchemaScript.run(session, migration, error -> false);
-      session.update(SchemaHistory.INSERT, SchemaHistory.row(migrations.component(), migration));
+      session.update(SchemaHistory.INSERT, SchemaHistory.row(migration));
     }
     return true;
   }

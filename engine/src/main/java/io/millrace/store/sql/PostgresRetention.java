@@ -15,8 +15,7 @@ final class PostgresRetention {
   private static final String FROM =
       " FROM millrace_instance w WHERE w.ended_at < (SELECT "
           + SqlRetentionStore.BEFORE
-          + ") AND w.executor_id IS NULL AND "
-          + SqlRetentionStore.FIRE_COMPLETED;
+          + ") AND w.executor_id IS NULL KEEPING";
 
   private static final String ROOTS =
       "SELECT w.id" + FROM + " AND w.parent_id IS NULL ORDER BY w.ended_at, w.id LIMIT :limit";
@@ -68,9 +67,11 @@ final class PostgresRetention {
   static List<Long> lock(SqlSession session, Duration age, int limit) throws SQLException {
     List<Long> ids =
         new ArrayList<>(
-            SqlRetentionStore.ids(session, ROOTS + session.dialect().skipLocked(), age, limit));
+            SqlRetentionStore.ids(
+                session, text(session, ROOTS) + session.dialect().skipLocked(), age, limit));
     if (ids.size() < limit) {
-      ids.addAll(SqlRetentionStore.ids(session, LOCK_CHILDREN, age, limit - ids.size()));
+      ids.addAll(
+          SqlRetentionStore.ids(session, text(session, LOCK_CHILDREN), age, limit - ids.size()));
     }
     return ids;
   }
@@ -78,7 +79,13 @@ final class PostgresRetention {
   /** Returns one of these instances without a lock. */
   static List<Long> find(SqlSession session, Duration age) throws SQLException {
     session.dialect().preferIndexOrder(session);
-    List<Long> roots = SqlRetentionStore.ids(session, ROOTS, age, 1);
-    return roots.isEmpty() ? SqlRetentionStore.ids(session, CHILDREN, age, 1) : roots;
+    List<Long> roots = SqlRetentionStore.ids(session, text(session, ROOTS), age, 1);
+    return roots.isEmpty()
+        ? SqlRetentionStore.ids(session, text(session, CHILDREN), age, 1)
+        : roots;
+  }
+
+  private static String text(SqlSession session, String statement) {
+    return statement.replace(" KEEPING", session.hooks().keeping());
   }
 }

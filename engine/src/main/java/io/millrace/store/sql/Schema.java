@@ -9,28 +9,36 @@ import java.util.stream.Collectors;
 /** The tables of the engine. */
 final class Schema {
 
-  /** Migrations in the order of their numbers. */
-  static final List<String> MIGRATIONS =
-      List.of("V1__core.sql", "V2__data.sql", "V3__sequences.sql", "V4__continuous.sql");
+  /** Component of the core; those of features begin with it. */
+  static final String COMPONENT = "engine";
 
-  static final Migrations ENGINE =
-      Migrations.of(
-              "engine",
-              "the tables of Millrace",
-              Schema.class,
-              "io/millrace/store/sql/{database}/",
-              MIGRATIONS)
-          .printedBy("SqlStore.printSchema");
+  private static final Migrations CORE =
+      migrations(COMPONENT, "V1__core.sql").printedBy("SqlStore.printSchema");
 
   private static final Pattern INDEX =
       Pattern.compile("CREATE (?:UNIQUE )?INDEX (?:IF NOT EXISTS )?(\\w+)");
 
   private Schema() {}
 
+  /** Returns the migrations of a component of the engine. */
+  static Migrations migrations(String component, String file) {
+    return Migrations.of(
+        component,
+        "the tables of Millrace",
+        Schema.class,
+        "io/millrace/store/sql/{database}/",
+        List.of(file));
+  }
+
+  /** Returns the migrations of the core and of some features. */
+  static Migrations with(List<SqlExtension> features) {
+    return CORE.with(features.stream().map(SqlExtension::migrations).toList());
+  }
+
   /** Returns the names of the indexes that the migrations create, in a new mutable set. */
-  static Set<String> indexes(String database) {
+  static Set<String> indexes(Migrations migrations, String database) {
     return INDEX
-        .matcher(ENGINE.text(database))
+        .matcher(migrations.text(database))
         .results()
         .map(found -> found.group(1))
         .collect(Collectors.toCollection(TreeSet::new));

@@ -59,7 +59,7 @@ final class SchemaErrors {
             + " for version "
             + migration.version()
             + " of component '"
-            + migrations.component()
+            + migration.component()
             + "'. Start the program that made the tables, or use another schema.");
   }
 
@@ -75,14 +75,15 @@ final class SchemaErrors {
             + " has no row for version "
             + migration.version()
             + " of component '"
-            + migrations.component()
+            + migration.component()
             + "'. Let an administrator apply this part of the printed schema, or use another"
             + " schema.");
   }
 
   static StoreException due(
       Migrations migrations, String database, List<Migration> due, List<AppliedMigration> begun) {
-    int from = due.getFirst().version() - 1;
+    Migration first = due.getFirst();
+    int from = first.version() - 1;
     String files = due.stream().map(Migration::file).collect(Collectors.joining(", "));
     return refused(
         capitalized(migrations.tables())
@@ -91,7 +92,7 @@ final class SchemaErrors {
                 : " are older than this version: they are of version "
                     + from
                     + ", expected "
-                    + due.getLast().version()
+                    + migrations.list(database, first.component()).getLast().version()
                     + ".")
             + " Due are "
             + files
@@ -109,9 +110,11 @@ final class SchemaErrors {
             + " made them: "
             + missing.getMessage()
             + " Restore what is missing from a backup, or drop all of these tables and delete the rows"
-            + " of component '"
-            + migrations.component()
-            + "' from "
+            + " of "
+            + migrations.components().stream()
+                .map(component -> "component '" + component + "'")
+                .collect(Collectors.joining(", "))
+            + " from "
             + SchemaHistory.TABLE
             + ", so that the next start creates them.",
         true,

@@ -37,9 +37,9 @@ final class SchemaHistory {
 
   private static final String READ =
       """
-      SELECT version, description, checksum, applied_by,
+      SELECT component, version, description, checksum, applied_by,
         CASE WHEN applied_at IS NULL THEN 1 ELSE 0 END AS begun
-      FROM millrace_schema WHERE component = :component
+      FROM millrace_schema WHERE component = ANY(CAST(:components AS varchar ARRAY))
       """;
 
   /**
@@ -48,25 +48,31 @@ final class SchemaHistory {
    * @param begun true if the migration has not been finished
    */
   record AppliedMigration(
-      int version, String description, String checksum, String appliedBy, boolean begun) {}
+      String component,
+      int version,
+      String description,
+      String checksum,
+      String appliedBy,
+      boolean begun) {}
 
   private SchemaHistory() {}
 
   /**
-   * Reads the rows of a component from the table in the current schema. Fails if the table, or one
-   * of {@code relations}, does not exist or may not be read.
+   * Reads the rows of some components from the table in the current schema. Fails if the table, or
+   * one of {@code relations}, does not exist or may not be read.
    */
-  static List<AppliedMigration> read(SqlSession session, String component, Set<String> relations)
-      throws SQLException {
+  static List<AppliedMigration> read(
+      SqlSession session, List<String> components, Set<String> relations) throws SQLException {
     return session.query(
         READ
             + "AND "
             + session.dialect().historyInCurrentSchema()
             + probe(relations)
-            + " ORDER BY version",
-        Params.of("component", component),
+            + " ORDER BY component, version",
+        Params.none().texts("components", components, name -> name),
         row ->
             new AppliedMigration(
+                row.getString("component"),
                 row.getInt("version"),
                 row.getString("description"),
                 row.getString("checksum"),
@@ -83,21 +89,25 @@ final class SchemaHistory {
             .collect(Collectors.joining(", ", " AND NOT EXISTS (SELECT 1 FROM ", " WHERE 1 = 0)"));
   }
 
-  static Params row(String component, Migration migration) {
-    return Params.of("component", component)
+  static Params row(Migration migration) {
+    return Params.of("component", migration.component())
         .set("version", migration.version())
         .set("description", migration.description())
         .set("checksum", migration.checksum());
   }
 
   /** Returns the statement that records a migration, for a script. */
-  static String print(String component, Migration migration) {
+  static String print(Migration migration) {
     return """
     INSERT INTO millrace_schema
       (component, version, description, checksum, applied_at, applied_by)
     VALUES ('%s', %s, '%s',
       '%s', CURRENT_TIMESTAMP, CURRENT_USER);
     """
-        .formatted(component, migration.version(), migration.description(), migration.checksum());
+        .formatted(
+            migration.component(),
+            migration.version(),
+            migration.description(),
+            migration.checksum());
   }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a component in a database, compared with its migrations.
+ * The tables of components in a database, compared with their migrations.
  *
  * @param due migrations to apply, in order
  * @param begun rows of migrations that have not been finished
@@ -49,7 +49,7 @@ record SchemaState(
       List<AppliedMigration> rows =
           jdbc.run(
               "show which tables it has",
-              session -> SchemaHistory.read(session, migrations.component(), relations));
+              session -> SchemaHistory.read(session, migrations.components(), relations));
       SchemaState state = compare(migrations, database, rows);
       if (state.isCurrent() || state.due.isEmpty()) {
         return state;
@@ -76,7 +76,7 @@ record SchemaState(
       // Another node may have created the tables since they were missing.
       jdbc.run(
           "show which tables it has",
-          session -> SchemaHistory.read(session, migrations.component(), relations));
+          session -> SchemaHistory.read(session, migrations.components(), relations));
       return state;
     } catch (StoreException e) {
       if (!e.rejected()) {
@@ -104,10 +104,15 @@ record SchemaState(
     // Read after the tables: a migration of another process records itself before it creates any.
     List<AppliedMigration> rows =
         check.hasHistory()
-            ? SchemaHistory.read(session, migrations.component(), Set.of())
+            ? SchemaHistory.read(session, migrations.components(), Set.of())
             : List.of();
-    if (rows.isEmpty() && check.former().isPresent()) {
-      return refused(SchemaErrors.former(schema, check.former().get()));
+    for (String component : migrations.components()) {
+      if (of(component, rows).isEmpty()) {
+        Optional<String> former = check.former(migrations.list(database, component));
+        if (former.isPresent()) {
+          return refused(SchemaErrors.former(schema, former.get()));
+        }
+      }
     }
     return compare(migrations, database, rows);
   }
@@ -116,31 +121,39 @@ record SchemaState(
     return new SchemaState(List.of(), List.of(), problem, false);
   }
 
+  private static Map<Integer, AppliedMigration> of(String component, List<AppliedMigration> rows) {
+    return rows.stream()
+        .filter(row -> row.component().equals(component))
+        .collect(Collectors.toMap(AppliedMigration::version, Function.identity()));
+  }
+
   private static SchemaState compare(
       Migrations migrations, String database, List<AppliedMigration> rows) {
-    Map<Integer, AppliedMigration> applied =
-        rows.stream().collect(Collectors.toMap(AppliedMigration::version, Function.identity()));
-    int last = rows.isEmpty() ? 0 : rows.getLast().version();
-    int newest = migrations.newest(database);
-    if (last > newest) {
-      return new SchemaState(
-          List.of(), List.of(), SchemaErrors.newer(migrations, last, newest), true);
-    }
     List<Migration> due = new ArrayList<>();
     List<AppliedMigration> begun = new ArrayList<>();
-    for (Migration migration : migrations.list(database)) {
-      AppliedMigration row = applied.get(migration.version());
-      if (row == null && migration.version() < last) {
-        return refused(SchemaErrors.skipped(migrations, migration, last));
+    for (String component : migrations.components()) {
+      Map<Integer, AppliedMigration> applied = of(component, rows);
+      int last = applied.keySet().stream().mapToInt(version -> version).max().orElse(0);
+      List<Migration> own = migrations.list(database, component);
+      int newest = own.getLast().version();
+      if (last > newest) {
+        return new SchemaState(
+            List.of(), List.of(), SchemaErrors.newer(migrations, last, newest), true);
       }
-      if (row != null && !row.checksum().equals(migration.checksum())) {
-        return refused(SchemaErrors.changed(migrations, migration, row));
-      }
-      if (row == null || row.begun()) {
-        due.add(migration);
-      }
-      if (row != null && row.begun()) {
-        begun.add(row);
+      for (Migration migration : own) {
+        AppliedMigration row = applied.get(migration.version());
+        if (row == null && migration.version() < last) {
+          return refused(SchemaErrors.skipped(migrations, migration, last));
+        }
+        if (row != null && !row.checksum().equals(migration.checksum())) {
+          return refused(SchemaErrors.changed(migrations, migration, row));
+        }
+        if (row == null || row.begun()) {
+          due.add(migration);
+        }
+        if (row != null && row.begun()) {
+          begun.add(row);
+        }
       }
     }
     return new SchemaState(

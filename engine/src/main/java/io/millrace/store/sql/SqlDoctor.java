@@ -52,9 +52,20 @@ public final class SqlDoctor {
    * @param schema how a store treats the tables when it is opened
    * @param connections maximum number of connections in use
    * @param retention when engines archive and delete ended instances
+   * @param tables the tables beside those of the core
    */
-  public record Intent(SchemaMode schema, int connections, Retention retention) {
-    /** Creates an intent without retention. */
+  public record Intent(
+      SchemaMode schema, int connections, Retention retention, List<SqlExtension> tables) {
+    public Intent {
+      tables = List.copyOf(tables);
+    }
+
+    /** Creates an intent with the tables of all features. */
+    public Intent(SchemaMode schema, int connections, Retention retention) {
+      this(schema, connections, retention, FeatureTables.ALL);
+    }
+
+    /** Creates an intent without retention, with the tables of all features. */
     public Intent(SchemaMode schema, int connections) {
       this(schema, connections, Retention.NONE);
     }
@@ -78,13 +89,15 @@ public final class SqlDoctor {
   private final DataSource dataSource;
   private final Jdbc jdbc;
   private final Intent intent;
+  private final Migrations migrations;
   private final InstantSource clock;
   private final List<Check> checks = new ArrayList<>();
 
   private SqlDoctor(DataSource dataSource, Dialect dialect, Intent intent, InstantSource clock) {
     this.dataSource = dataSource;
-    this.jdbc = new Jdbc(dataSource, dialect, null);
+    this.jdbc = new Jdbc(dataSource, dialect, null, SqlHooks.of(intent.tables));
     this.intent = intent;
+    this.migrations = Schema.with(intent.tables);
     this.clock = clock;
   }
 
@@ -121,7 +134,7 @@ public final class SqlDoctor {
     ask("clock", this::skew);
     dialect.examine(this, tables);
     if (tables) {
-      ask("schedules", ScheduleDoctor::examine);
+      jdbc.hooks().checks().forEach(check -> ask(check.name(), check.check()));
       ask("loops", LoopDoctor::examine);
       if (!intent.retention.equals(Retention.NONE)) {
         retention();
@@ -139,6 +152,10 @@ public final class SqlDoctor {
 
   Intent intent() {
     return intent;
+  }
+
+  Migrations migrations() {
+    return migrations;
   }
 
   /** Runs a check. If the database cannot answer, the check has failed. */
@@ -178,7 +195,7 @@ public final class SqlDoctor {
   private boolean schema() {
     SchemaState state;
     try {
-      state = SchemaState.read(jdbc, Schema.ENGINE);
+      state = SchemaState.read(jdbc, migrations);
     } catch (StoreException e) {
       checks.add(failed("schema", e));
       return false;
@@ -187,8 +204,8 @@ public final class SqlDoctor {
       checks.add(
           Check.ok(
               "schema",
-              "The tables are of the newest version, "
-                  + Schema.ENGINE.newest(jdbc.dialect().name())
+              "The tables are of the newest version: "
+                  + migrations.versions(jdbc.dialect().name())
                   + "."));
       return true;
     }

@@ -26,16 +26,6 @@ final class SqlExecutorStore implements ExecutorStore {
   static final String DEAD =
       "(e.expires_at < :now OR (e.stopped_at IS NOT NULL AND e.expires_at <= :now))";
 
-  /**
-   * Condition for an executor that owns something. A scalar subquery reads the index once for each
-   * executor; EXISTS may read all instances.
-   */
-  static final String OWNS =
-      """
-      ((SELECT w.id FROM millrace_instance w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
-        OR (SELECT a.name FROM millrace_continuous_workflow a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL)
-      """;
-
   private static final String REGISTER =
       """
       INSERT INTO millrace_executor
@@ -139,36 +129,6 @@ final class SqlExecutorStore implements ExecutorStore {
           SELECT 1 FROM millrace_executor e WHERE e.id = :id AND e.incarnation = :incarnation))
       """;
 
-  /**
-   * Query for dead executors. One that has stopped or was recovered may still own a row, which must
-   * not be forgotten.
-   */
-  private static final String EXPIRED =
-      """
-      SELECT e.id FROM millrace_executor e
-      WHERE e.executor_group = :executorGroup AND DEAD
-        AND ((e.stopped_at IS NULL AND e.recovered_at IS NULL) OR OWNS_SOMETHING)
-      ORDER BY e.id
-      """
-          .replace("DEAD", DEAD)
-          .replace("OWNS_SOMETHING", OWNS.strip());
-
-  /**
-   * Query for recovered executors that still own rows. Reads the index of owners from end to end,
-   * with all dead entries that a long transaction keeps in it.
-   */
-  private static final String FORGOTTEN =
-      """
-      SELECT DISTINCT w.executor_id FROM millrace_instance w
-      WHERE w.executor_id > 0 AND w.executor_group = :executorGroup
-        AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = w.executor_id)
-      UNION
-      SELECT a.executor_id FROM millrace_continuous_workflow a
-      WHERE a.executor_id > 0 AND a.executor_group = :executorGroup
-        AND NOT EXISTS (SELECT 1 FROM millrace_executor e WHERE e.id = a.executor_id)
-      ORDER BY 1
-      """;
-
   private static final String STOP =
       """
       UPDATE millrace_executor SET stopped_at = :now, expires_at = :now, state = :goal
@@ -199,6 +159,7 @@ final class SqlExecutorStore implements ExecutorStore {
   }
 
   private final Jdbc jdbc;
+  private final ExecutorOwnership ownership;
 
   /**
    * Incarnations by the ids that were registered here; a restored sequence may assign an id again.
@@ -207,6 +168,7 @@ final class SqlExecutorStore implements ExecutorStore {
 
   SqlExecutorStore(Jdbc jdbc) {
     this.jdbc = jdbc;
+    this.ownership = new ExecutorOwnership(jdbc.hooks().owned());
   }
 
   @Override
@@ -405,7 +367,9 @@ final class SqlExecutorStore implements ExecutorStore {
         "list expired executors",
         session ->
             session.query(
-                EXPIRED, Params.of("executorGroup", executorGroup), row -> row.getLong("id")));
+                ownership.expired(),
+                Params.of("executorGroup", executorGroup),
+                row -> row.getLong("id")));
   }
 
   @Override
@@ -415,7 +379,7 @@ final class SqlExecutorStore implements ExecutorStore {
         StatementTimeout.LONG,
         session ->
             session.query(
-                FORGOTTEN,
+                ownership.forgotten(),
                 Params.of("executorGroup", executorGroup),
                 row -> row.getLong("executor_id")));
   }
@@ -437,7 +401,7 @@ final class SqlExecutorStore implements ExecutorStore {
         "stop an executor",
         session -> {
           if (session.update(STOP, params) > 0 || !known) {
-            TriggerRunWriter.handOver(session, executorId);
+            session.hooks().executorStopped(session, executorId);
           }
           return executorId;
         });

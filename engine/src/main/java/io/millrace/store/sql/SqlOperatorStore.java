@@ -135,7 +135,7 @@ final class SqlOperatorStore implements OperatorStore {
       SqlSession session, long instanceId, OperatorCommand command, OperatorAction action)
       throws SQLException {
     if (command.type() == HistoryEntryType.RETRY || command.type() == HistoryEntryType.MOVE) {
-      FireEndWriter.lock(session, instanceId);
+      session.hooks().lockForReopening(session, instanceId);
     }
     Optional<WorkflowInstance> instance = lock(session, instanceId, true);
     if (instance.isEmpty()) {
@@ -211,7 +211,7 @@ final class SqlOperatorStore implements OperatorStore {
       ChildCountWriter.tell(session, parentId, before.position().status(), plan.status());
     }
     if (OperatorCommandRules.isGivenUp(before.position().status()) && !plan.status().isTerminal()) {
-      FireEndWriter.reopen(session, before.id(), OperatorCommandRules.isGivenUp(plan.status()));
+      session.hooks().reopened(session, before.id(), OperatorCommandRules.isGivenUp(plan.status()));
     }
     Long takenFrom = before.lease().executorId();
     CommandResult.Applied applied =

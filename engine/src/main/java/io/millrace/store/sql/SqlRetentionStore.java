@@ -2,7 +2,9 @@ package io.millrace.store.sql;
 
 import static java.util.Comparator.comparing;
 
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.sql.RemovalTables.Removal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,16 +19,6 @@ final class SqlRetentionStore implements RetentionStore {
   static final String BEFORE = ":now - CAST(:age AS bigint) * INTERVAL '0.000001' SECOND";
 
   /**
-   * Condition for {@code w} that is true unless the end of a fire's execution has yet to be
-   * recorded.
-   */
-  static final String FIRE_COMPLETED =
-      """
-      (SELECT f.id FROM millrace_slot_record f
-        WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
-      """;
-
-  /**
    * Condition for a parent {@code p} that can still read its children: it runs, or can be retried.
    */
   static final String KEEPS_CHILDREN = "(p.ended_at IS NULL OR p.status = 'failed')";
@@ -35,15 +27,13 @@ final class SqlRetentionStore implements RetentionStore {
    * Query for old instances. The end is bounded by a scalar subquery, since an index cannot be
    * searched with a volatile function.
    */
-  static final String FIND_OLD =
+  private static final String FIND_OLD =
       "SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT "
           + BEFORE
           + ") AND w.executor_id IS NULL AND (SELECT p.id FROM millrace_instance p"
           + " WHERE p.id = w.parent_id AND "
           + KEEPS_CHILDREN
-          + ") IS NULL AND "
-          + FIRE_COMPLETED
-          + " ORDER BY w.ended_at, w.id LIMIT :limit";
+          + ") IS NULL KEEPING ORDER BY w.ended_at, w.id LIMIT :limit";
 
   private static final String ENDED =
       "SELECT id, ended_at FROM millrace_instance WHERE id = ANY(CAST(:ids AS bigint ARRAY))";
@@ -60,25 +50,6 @@ final class SqlRetentionStore implements RetentionStore {
           + ") AND CASE WHEN kind = 'deleteArchived' THEN TRUE ELSE FALSE END = :archived"
           + " ORDER BY ended_at LIMIT 1";
 
-  /**
-   * Delete of old slot records. A slot is decided when it is due or later, so that the index of
-   * slots finds old ones.
-   */
-  private static final String DELETE_SLOT_RECORDS =
-      "DELETE FROM millrace_slot_record WHERE id IN (SELECT r.id FROM millrace_slot_record r"
-          + " WHERE r.slot_at < (SELECT "
-          + BEFORE
-          + ") AND r.recorded_at < (SELECT "
-          + BEFORE
-          + """
-          ) AND r.end_recorded = TRUE
-            AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NULL
-            AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = r.execution_id) IS NULL
-            AND (SELECT s.sequence_id FROM millrace_sequence s
-              WHERE s.sequence_id = r.sequence_id AND s.execution_id = r.execution_id) IS NULL
-          ORDER BY r.slot_at, r.id LIMIT :limit)
-          """;
-
   private static final String DELETE_EXECUTORS =
       "DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE"
           + " (e.stopped_at < "
@@ -87,9 +58,8 @@ final class SqlRetentionStore implements RetentionStore {
           + BEFORE
           + """
           ) AND NOT (
-          """
-          + SqlExecutorStore.OWNS
-          + ") ORDER BY e.id LIMIT :limit)";
+          OWNS) ORDER BY e.id LIMIT :limit)\
+          """;
 
   /** Query of old entries. Reads the oldest only, since times grow with ids. */
   private static final String OLD_AUDIT =
@@ -106,11 +76,14 @@ final class SqlRetentionStore implements RetentionStore {
   private final Jdbc jdbc;
   private final InstanceRemover remover;
   private final NamedRemover namedRemover;
+  private final String deleteExecutors;
 
   SqlRetentionStore(Jdbc jdbc) {
     this.jdbc = jdbc;
     this.remover = new InstanceRemover(jdbc);
     this.namedRemover = new NamedRemover(jdbc);
+    this.deleteExecutors =
+        DELETE_EXECUTORS.replace("OWNS", new ExecutorOwnership(jdbc.hooks().owned()).owns());
   }
 
   @Override
@@ -178,10 +151,12 @@ final class SqlRetentionStore implements RetentionStore {
 
   @Override
   public int deleteSlotRecords(Duration age, int limit) {
-    return jdbc.run(
-        "delete slot records",
-        StatementTimeout.LONG,
-        session -> session.update(DELETE_SLOT_RECORDS, params(age, limit)));
+    return jdbc.hooks().has(SequenceStore.class)
+        ? jdbc.run(
+            "delete slot records",
+            StatementTimeout.LONG,
+            session -> SlotRecordRemover.deleteOld(session, age, limit))
+        : 0;
   }
 
   @Override
@@ -189,7 +164,7 @@ final class SqlRetentionStore implements RetentionStore {
     return jdbc.run(
         "delete executors",
         StatementTimeout.LONG,
-        session -> session.update(DELETE_EXECUTORS, params(age, limit)));
+        session -> session.update(deleteExecutors, params(age, limit)));
   }
 
   @Override
@@ -206,7 +181,7 @@ final class SqlRetentionStore implements RetentionStore {
   @Override
   public int trimEvents(int keep, int limit) {
     int workflows = 0;
-    for (boolean more = true; more; ) {
+    for (boolean more = jdbc.hooks().has(ContinuousStore.class); more; ) {
       ContinuousEventWriter.Trimmed trimmed =
           jdbc.transaction(
               "delete events of continuous workflows",
@@ -218,12 +193,17 @@ final class SqlRetentionStore implements RetentionStore {
     return workflows;
   }
 
+  /** Returns a query for old instances that no parent and no feature keeps. */
+  static String findOld(SqlHooks hooks) {
+    return FIND_OLD.replace(" KEEPING", hooks.keeping());
+  }
+
   static List<Long> ids(SqlSession session, String sql, Duration age, int limit)
       throws SQLException {
     return session.query(sql, params(age, limit), row -> row.getLong("id"));
   }
 
-  private static Params params(Duration age, int limit) {
+  static Params params(Duration age, int limit) {
     return age(age).set("limit", limit);
   }
 

@@ -159,7 +159,7 @@ final class SqlSequenceStore implements SequenceStore {
     }
     SqlTaskStore.addType(session, sequence.type());
     session.update(INSERT, SequenceRows.params(sequence));
-    NamedRemover.check(session, NamedRemover.Kind.SEQUENCE, List.of(id));
+    NamedRemover.check(session, SlotRecordRemover.SEQUENCE, List.of(id));
     addTasks(session, sequence);
     return new ChangeResult.Done(0, 1);
   }
@@ -221,7 +221,7 @@ final class SqlSequenceStore implements SequenceStore {
           }
           session.update(DELETE_TASKS, params);
           session.update(DELETE, params);
-          remover.begin(session, NamedRemover.Kind.SEQUENCE, sequenceId);
+          remover.begin(session, SlotRecordRemover.SEQUENCE, sequenceId);
           return new ChangeResult.Done(0, revision.get());
         });
   }

@@ -40,6 +40,10 @@ final class SqlSession {
     return jdbc.dialect();
   }
 
+  SqlHooks hooks() {
+    return jdbc.hooks();
+  }
+
   Connection connection() {
     return connection;
   }

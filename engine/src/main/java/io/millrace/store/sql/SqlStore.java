@@ -20,6 +20,8 @@ import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.TaskStore;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -60,19 +62,13 @@ public final class SqlStore implements Store {
   private final ExecutorStore executors;
   private final InstanceStore work;
   private final OperatorStore operators;
-  private final OutboxStore outbox;
   private final QueryStore queries;
   private final RetentionStore retention;
   private final LogStore logs;
   private final AuditStore audit;
   private final ChangeStore changes;
   private final StatisticsStore statistics;
-  private final TaskStore tasks;
-  private final SequenceStore schedules;
-  private final ContinuousStore continuous;
-  private final KeyValueStore keyValues;
-  private final PeriodLedgerStore periodLedger;
-  private final ReduceStore reductions;
+  private final Map<Class<?>, Object> roles;
   private final HintChannel hintChannel;
   private final Jdbc jdbc;
 
@@ -83,31 +79,38 @@ public final class SqlStore implements Store {
     this.executors = new SqlExecutorStore(jdbc);
     this.work = new SqlInstanceStore(jdbc);
     this.operators = new SqlOperatorStore(jdbc);
-    this.outbox = new SqlOutboxStore(jdbc);
     this.queries = new SqlQueryStore(jdbc);
     this.retention = new SqlRetentionStore(jdbc);
     this.logs = new SqlLogStore(jdbc);
     this.audit = new SqlAuditStore(jdbc);
     this.changes = new SqlChangeStore(jdbc);
     this.statistics = new SqlStatisticsStore(jdbc);
-    this.tasks = new SqlTaskStore(jdbc);
-    this.schedules = new SqlSequenceStore(jdbc);
-    this.continuous = new SqlContinuousStore(jdbc);
-    this.keyValues = new SqlKeyValueStore(jdbc);
-    this.periodLedger = new SqlPeriodLedgerStore(jdbc);
-    this.reductions = new SqlReduceStore(jdbc);
+    this.roles = jdbc.hooks().roles(jdbc);
     this.hintChannel = hintChannel;
   }
 
   /**
-   * Opens the store in the database to which {@code dataSource} leads.
+   * Opens the store in the database to which {@code dataSource} leads, with the tables of all
+   * features.
    *
    * @throws io.millrace.store.StoreException if the database is not supported, cannot be reached,
    *     or lacks the tables
    */
   public static SqlStore open(DataSource dataSource, Options options) {
+    return open(dataSource, options, FeatureTables.ALL);
+  }
+
+  /**
+   * Opens the store in the database to which {@code dataSource} leads.
+   *
+   * @param tables the tables beside those of the core, in the order in which they are created;
+   *     empty for the core alone
+   * @throws io.millrace.store.StoreException if the database is not supported, cannot be reached,
+   *     or lacks the tables
+   */
+  public static SqlStore open(DataSource dataSource, Options options, List<SqlExtension> tables) {
     Dialect dialect = Dialects.detect(dataSource);
-    Jdbc jdbc = new Jdbc(dataSource, dialect, options.clock());
+    Jdbc jdbc = new Jdbc(dataSource, dialect, options.clock(), SqlHooks.of(tables));
     jdbc.run(
         "open",
         session -> {
@@ -122,7 +125,7 @@ public final class SqlStore implements Store {
               + " statements. Connections of the pool keep them. {}",
           timeouts.text(StatementTimeout.SHORT));
     }
-    Schema.ENGINE.apply(jdbc, options.schema(), SchemaWait.DEFAULT);
+    Schema.with(tables).apply(jdbc, options.schema(), SchemaWait.DEFAULT);
     return new SqlStore(
         jdbc, options.listen() ? dialect.hints(dataSource, jdbc.demand()) : HintChannel.NONE);
   }
@@ -134,7 +137,27 @@ public final class SqlStore implements Store {
    * @param database {@code postgresql} or {@code h2}
    */
   public static String printSchema(String database) {
-    return Schema.ENGINE.print(database);
+    return printSchema(database, FeatureTables.ALL);
+  }
+
+  /**
+   * Returns the SQL that creates the tables of the core and some others, and records that it did.
+   *
+   * @param database {@code postgresql} or {@code h2}
+   */
+  public static String printSchema(String database, List<SqlExtension> tables) {
+    return Schema.with(tables).print(database);
+  }
+
+  private <R> R role(Class<R> type) {
+    Object role = roles.get(type);
+    if (role == null) {
+      throw new IllegalStateException(
+          "This store has no tables for the role "
+              + type.getSimpleName()
+              + ". Open it with the tables of the feature that has this role.");
+    }
+    return type.cast(role);
   }
 
   @Override
@@ -159,7 +182,7 @@ public final class SqlStore implements Store {
 
   @Override
   public OutboxStore outbox() {
-    return outbox;
+    return role(OutboxStore.class);
   }
 
   @Override
@@ -194,32 +217,32 @@ public final class SqlStore implements Store {
 
   @Override
   public TaskStore tasks() {
-    return tasks;
+    return role(TaskStore.class);
   }
 
   @Override
   public SequenceStore sequences() {
-    return schedules;
+    return role(SequenceStore.class);
   }
 
   @Override
   public ContinuousStore continuous() {
-    return continuous;
+    return role(ContinuousStore.class);
   }
 
   @Override
   public KeyValueStore keyValues() {
-    return keyValues;
+    return role(KeyValueStore.class);
   }
 
   @Override
   public PeriodLedgerStore periodLedger() {
-    return periodLedger;
+    return role(PeriodLedgerStore.class);
   }
 
   @Override
   public ReduceStore reductions() {
-    return reductions;
+    return role(ReduceStore.class);
   }
 
   @Override

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables and views in a schema that have names of a component's own: those of other programs,
+ * The tables and views in a schema that have names of the components' own: those of other programs,
  * and those of a former version.
  */
 final class TableConflictCheck {
@@ -65,7 +65,7 @@ final class TableConflictCheck {
     }
   }
 
-  /** Reads which of the component's names exist in the schema. */
+  /** Reads which of the components' names exist in the schema. */
   static TableConflictCheck of(SqlSession session, String schema, Migrations migrations)
       throws SQLException {
     String ddl = COMMENT.matcher(migrations.text(session.dialect().name())).replaceAll("");
@@ -107,14 +107,17 @@ final class TableConflictCheck {
     return Optional.empty();
   }
 
-  /** Returns the name of a table that a former version made, if there is no row of history. */
-  Optional<String> former() {
+  /**
+   * Returns the name of a table that a former version made, if there is no row of history for any
+   * of the migrations.
+   */
+  Optional<String> former(List<Migration> migrations) {
+    String ddl = COMMENT.matcher(Migrations.text(migrations)).replaceAll("");
+    Set<String> names = new LinkedHashSet<>(tables(ddl).keySet());
+    names.addAll(views(ddl));
     return formerHistory()
         .or(() ->
-            found.stream()
-                .map(Found::name)
-                .filter(name -> !name.equalsIgnoreCase(SchemaHistory.TABLE))
-                .findFirst());
+            found.stream().filter(one -> names.contains(one.key())).map(Found::name).findFirst());
   }
 
   private Optional<String> formerHistory() {

@@ -357,7 +357,7 @@ final class TransitionWriter {
                 indexedSave.id(), save.fence().seq() + 1, save.target().state(), write));
       }
     }
-    AttachedWriters.write(session, rows);
+    session.hooks().writeAttached(session, rows);
   }
 
   private static Map<Integer, SaveResult> answers(

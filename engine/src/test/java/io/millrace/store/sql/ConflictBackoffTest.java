@@ -49,7 +49,8 @@ class ConflictBackoffTest {
 
   private final JdbcDataSource database = database();
   private final Jdbc jdbc =
-      new Jdbc(database, new H2Dialect(), null, new PooledConnections(database, runtime));
+      new Jdbc(
+          database, new H2Dialect(), null, SqlHooks.NONE, new PooledConnections(database, runtime));
   private int tries;
 
   private static JdbcDataSource database() {

@@ -67,18 +67,18 @@ class MigrationsTest {
   @ParameterizedTest
   @ValueSource(strings = {"\r\n", "\r"})
   void lineEndsDoNotChangeTheChecksum(String end) {
-    Migration migration = Migration.of("V1__a.sql", "SELECT 1;\nSELECT 2;\n");
+    Migration migration = Migration.of("test", "V1__a.sql", "SELECT 1;\nSELECT 2;\n");
     Migration other =
-        Migration.of("V1__a.sql", "\uFEFF" + "SELECT 1;\nSELECT 2;\n".replace("\n", end));
+        Migration.of("test", "V1__a.sql", "\uFEFF" + "SELECT 1;\nSELECT 2;\n".replace("\n", end));
 
     assertThat(other.checksum()).isEqualTo(migration.checksum()).hasSize(64);
-    assertThat(Migration.of("V1__a.sql", "SELECT 1;\nSELECT 3;\n").checksum())
+    assertThat(Migration.of("test", "V1__a.sql", "SELECT 1;\nSELECT 3;\n").checksum())
         .isNotEqualTo(migration.checksum());
   }
 
   @Test
   void refusesANameWithoutVersion() {
-    assertThatThrownBy(() -> Migration.of("tables.sql", ""))
+    assertThatThrownBy(() -> Migration.of("test", "tables.sql", ""))
         .hasMessageContaining("'tables.sql'")
         .hasMessageContaining("V1__tables.sql");
   }
@@ -164,6 +164,32 @@ class MigrationsTest {
     FIRST.apply(database, SchemaMode.CREATE);
 
     FIRST.apply(database, SchemaMode.VALIDATE);
+  }
+
+  @Test
+  void componentsAreAppliedTogetherAlsoAfterAnInterruptionOfOne() {
+    Migrations other =
+        Migrations.of(
+            "other",
+            "the tables of another test",
+            MigrationsTest.class,
+            FOLDER,
+            List.of("V2__more_columns.sql"));
+    Migrations both = FIRST.with(List.of(other));
+    execute(SchemaHistory.CREATE);
+    execute(
+        "INSERT INTO millrace_schema VALUES ('test', 1, 'tables', '%s', NULL, 'session 5 of 17.5')"
+            .formatted(FIRST.list("h2").getFirst().checksum()));
+
+    both.apply(database, SchemaMode.CREATE);
+
+    both.apply(database, SchemaMode.VALIDATE);
+    FIRST.apply(database, SchemaMode.VALIDATE);
+    assertThat(
+            texts(
+                "SELECT component || ' ' || version FROM millrace_schema"
+                    + " WHERE applied_at IS NOT NULL ORDER BY component"))
+        .containsExactly("other 2", "test 1");
   }
 
   @Test

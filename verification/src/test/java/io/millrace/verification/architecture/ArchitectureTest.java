@@ -172,6 +172,7 @@ class ArchitectureTest {
             "SqlDoctor.Check",
             "SqlDoctor.Intent",
             "SqlDoctor.Level",
+            "SqlExtension",
             "SqlRowReader",
             "SqlStore",
             "SqlStore.Options");

@@ -1,0 +1,265 @@
+package io.millrace.store.sql;
+
+import io.millrace.store.AttachedWrite;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The parts that features have in the store beside the core. Hooks of one kind run in the order of
+ * the features' names, so that all engines lock their rows in one order. Immutable.
+ */
+final class SqlHooks {
+
+  static final SqlHooks NONE = of(List.of());
+
+  /** Work in the transaction that recovers a dead executor, whose row is locked. */
+  @FunctionalInterface
+  interface ExecutorDeath {
+    /**
+     * Runs in the recovery.
+     *
+     * @param executor for messages: "Executor 5 on host"
+     */
+    void handle(SqlSession session, long executorId, String executor) throws SQLException;
+  }
+
+  /** Work in the transaction that stops an executor in good order, after its row was changed. */
+  @FunctionalInterface
+  interface ExecutorStop {
+    void handle(SqlSession session, long executorId) throws SQLException;
+  }
+
+  /** Locks rows in the transaction of a retry or move before the instance is locked. */
+  @FunctionalInterface
+  interface ReopeningLock {
+    void lock(SqlSession session, long instanceId) throws SQLException;
+  }
+
+  /**
+   * Work in the transaction of a command, under the lock of its instance, which had ended or waited
+   * for a person and goes on.
+   */
+  @FunctionalInterface
+  interface Reopening {
+    /**
+     * Runs after the command.
+     *
+     * @param waits true if the instance waits for a person again
+     */
+    void reopened(SqlSession session, long instanceId, boolean waits) throws SQLException;
+  }
+
+  /**
+   * A table whose rows belong to executors, which keeps these from being forgotten. It has the
+   * columns {@code executor_id}, with an index, and {@code executor_group}.
+   *
+   * @param key a column that is never null
+   */
+  record OwnedTable(String table, String key) {}
+
+  /** A check of the doctor. */
+  record NamedCheck(String name, SqlDoctor.SessionCheck check) {}
+
+  private record TypedWriter<W extends AttachedWrite>(Class<W> type, AttachedWriter<W> writer) {
+    /** Writes the rows of the type, and returns their number. */
+    int write(SqlSession session, List<AttachedRow<?>> rows) throws SQLException {
+      List<AttachedRow<W>> own = rows.stream().flatMap(row -> row.as(type)).toList();
+      if (!own.isEmpty()) {
+        writer.write(session, own);
+      }
+      return own.size();
+    }
+  }
+
+  private final Map<Class<?>, Function<Jdbc, ?>> roles;
+  private final List<TypedWriter<?>> writers;
+  private final List<ExecutorDeath> deaths;
+  private final List<ExecutorStop> stops;
+  private final List<OwnedTable> owned;
+  private final List<ReopeningLock> reopeningLocks;
+  private final List<Reopening> reopenings;
+  private final String keeping;
+  private final List<NamedRemover.Kind> removals;
+  private final List<NamedCheck> checks;
+
+  private SqlHooks(Builder builder) {
+    this.roles = Map.copyOf(builder.roles);
+    this.writers = List.copyOf(builder.writers);
+    this.deaths = List.copyOf(builder.deaths);
+    this.stops = List.copyOf(builder.stops);
+    this.owned = List.copyOf(builder.owned);
+    this.reopeningLocks = List.copyOf(builder.reopeningLocks);
+    this.reopenings = List.copyOf(builder.reopenings);
+    this.keeping =
+        builder.kept.stream().map(condition -> " AND " + condition).collect(Collectors.joining());
+    this.removals = List.copyOf(builder.removals);
+    this.checks = List.copyOf(builder.checks);
+  }
+
+  /** Returns the hooks of the extensions. */
+  static SqlHooks of(List<SqlExtension> extensions) {
+    Builder builder = new Builder();
+    extensions.stream()
+        .sorted(Comparator.comparing(SqlExtension::name))
+        .forEach(extension -> extension.register(builder));
+    return new SqlHooks(builder);
+  }
+
+  /** Returns the roles of the features on connections of {@code jdbc}, by their types. */
+  Map<Class<?>, Object> roles(Jdbc jdbc) {
+    return roles.entrySet().stream()
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> e.getValue().apply(jdbc)));
+  }
+
+  /** Returns true if a feature has the role. */
+  boolean has(Class<?> role) {
+    return roles.containsKey(role);
+  }
+
+  void writeAttached(SqlSession session, List<AttachedRow<?>> rows) throws SQLException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    int written = 0;
+    for (TypedWriter<?> writer : writers) {
+      written += writer.write(session, rows);
+    }
+    if (written < rows.size()) {
+      throw new IllegalStateException(
+          "This store has no tables for "
+              + unknown(rows)
+              + ". Open it with the tables of the feature that makes such writes.");
+    }
+  }
+
+  private String unknown(List<AttachedRow<?>> rows) {
+    Set<Class<?>> known = writers.stream().map(TypedWriter::type).collect(Collectors.toSet());
+    return rows.stream()
+        .map(row -> row.write().getClass())
+        .filter(type -> !known.contains(type))
+        .map(Class::getName)
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+
+  void executorDied(SqlSession session, long executorId, String executor) throws SQLException {
+    for (ExecutorDeath death : deaths) {
+      death.handle(session, executorId, executor);
+    }
+  }
+
+  void executorStopped(SqlSession session, long executorId) throws SQLException {
+    for (ExecutorStop stop : stops) {
+      stop.handle(session, executorId);
+    }
+  }
+
+  /** Returns the tables beside that of instances whose rows belong to executors. */
+  List<OwnedTable> owned() {
+    return owned;
+  }
+
+  void lockForReopening(SqlSession session, long instanceId) throws SQLException {
+    for (ReopeningLock reopeningLock : reopeningLocks) {
+      reopeningLock.lock(session, instanceId);
+    }
+  }
+
+  void reopened(SqlSession session, long instanceId, boolean waits) throws SQLException {
+    for (Reopening reopening : reopenings) {
+      reopening.reopened(session, instanceId, waits);
+    }
+  }
+
+  /**
+   * Returns conditions for an instance {@code w} that retention may remove, each after {@code AND};
+   * empty for none.
+   */
+  String keeping() {
+    return keeping;
+  }
+
+  List<NamedRemover.Kind> removals() {
+    return removals;
+  }
+
+  List<NamedCheck> checks() {
+    return checks;
+  }
+
+  /** Collects the hooks of extensions. */
+  static final class Builder {
+
+    private final Map<Class<?>, Function<Jdbc, ?>> roles = new LinkedHashMap<>();
+    private final List<TypedWriter<?>> writers = new ArrayList<>();
+    private final List<ExecutorDeath> deaths = new ArrayList<>();
+    private final List<ExecutorStop> stops = new ArrayList<>();
+    private final List<OwnedTable> owned = new ArrayList<>();
+    private final List<ReopeningLock> reopeningLocks = new ArrayList<>();
+    private final List<Reopening> reopenings = new ArrayList<>();
+    private final List<String> kept = new ArrayList<>();
+    private final List<NamedRemover.Kind> removals = new ArrayList<>();
+    private final List<NamedCheck> checks = new ArrayList<>();
+
+    private Builder() {}
+
+    <R> Builder role(Class<R> type, Function<Jdbc, R> role) {
+      if (roles.putIfAbsent(type, role) != null) {
+        throw new IllegalArgumentException("Two extensions have the role " + type.getName() + ".");
+      }
+      return this;
+    }
+
+    <W extends AttachedWrite> Builder attached(Class<W> type, AttachedWriter<W> writer) {
+      writers.add(new TypedWriter<>(type, writer));
+      return this;
+    }
+
+    Builder executorDied(ExecutorDeath hook) {
+      deaths.add(hook);
+      return this;
+    }
+
+    Builder executorStopped(ExecutorStop hook) {
+      stops.add(hook);
+      return this;
+    }
+
+    Builder owns(String table, String key) {
+      owned.add(new OwnedTable(table, key));
+      return this;
+    }
+
+    Builder reopening(ReopeningLock lock, Reopening reopening) {
+      reopeningLocks.add(lock);
+      reopenings.add(reopening);
+      return this;
+    }
+
+    /**
+     * @param condition true for an instance {@code w} that retention may remove: a scalar subquery
+     *     that is null, since EXISTS may read all rows
+     */
+    Builder keeps(String condition) {
+      kept.add(condition);
+      return this;
+    }
+
+    Builder removal(NamedRemover.Kind kind) {
+      removals.add(kind);
+      return this;
+    }
+
+    Builder check(String name, SqlDoctor.SessionCheck check) {
+      checks.add(new NamedCheck(name, check));
+      return this;
+    }
+  }
+}
