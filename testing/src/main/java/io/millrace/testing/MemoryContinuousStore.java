@@ -41,9 +41,12 @@ final class MemoryContinuousStore implements ContinuousStore {
   private final MemoryPeriodLedgerStore fires;
 
   MemoryContinuousStore(
-      MemoryTables tables, MemoryAuditStore audit, MemoryPeriodLedgerStore fires) {
+      MemoryTables tables,
+      MemoryContinuousTables triggers,
+      MemoryAuditStore audit,
+      MemoryPeriodLedgerStore fires) {
     this.tables = tables;
-    this.triggers = tables.triggers;
+    this.triggers = triggers;
     this.audit = audit;
     this.fires = fires;
   }
@@ -497,5 +500,10 @@ final class MemoryContinuousStore implements ContinuousStore {
               .limit(limit)
               .toList();
     });
+  }
+
+  /** Deletes all but the newest events of some workflows. Returns the number of workflows. */
+  int trimEvents(int keep, int limit) {
+    return tables.transaction(now -> triggers.trim(keep, limit));
   }
 }

@@ -188,7 +188,7 @@ final class MemoryExecutorStore implements ExecutorStore {
   @Override
   public List<Long> recoveredWithLeases(String executorGroup) {
     return tables.transaction(now ->
-        Stream.concat(tables.owners(executorGroup), tables.triggers.owners(executorGroup))
+        Stream.concat(tables.owners(executorGroup), tables.hooks.owners(executorGroup))
             .filter(id -> !tables.executors.containsKey(id))
             .distinct()
             .sorted()
@@ -211,7 +211,7 @@ final class MemoryExecutorStore implements ExecutorStore {
   private boolean needsRecovery(ExecutorInfo executor) {
     return (executor.stopped() == null && executor.recovered() == null)
         || !tables.ownedBy(executor.id()).isEmpty()
-        || tables.triggers.ownedBy(executor.id()).findAny().isPresent();
+        || tables.hooks.isOwner(executor.id());
   }
 
   @Override
@@ -226,10 +226,7 @@ final class MemoryExecutorStore implements ExecutorStore {
       for (long id : tables.ownedBy(deadExecutorId).stream().limit(limit).toList()) {
         taken.add(take(row(id), describe(deadExecutorId, dead), byExecutorId, maxRecoveries, now));
       }
-      tables.triggers.lose(
-          deadExecutorId,
-          describe(deadExecutorId, dead) + " died while it owned this workflow.",
-          now);
+      tables.hooks.died(deadExecutorId, describe(deadExecutorId, dead), now);
       boolean empty = tables.ownedBy(deadExecutorId).isEmpty();
       if (empty && dead != null && dead.recovered() == null) {
         tables.executors.put(deadExecutorId, ended(dead, dead.expires(), dead.stopped(), now));
@@ -277,7 +274,7 @@ final class MemoryExecutorStore implements ExecutorStore {
     tables.transaction(now -> {
       ExecutorInfo leaving = tables.executors.get(executorId);
       ExecutorInfo.Drain drain = leaving == null ? null : leaving.drain();
-      tables.triggers.handOver(executorId, drain == null ? null : drain.reason(), now);
+      tables.hooks.stopped(executorId, drain == null ? null : drain.reason(), now);
       return tables.executors.computeIfPresent(
           executorId,
           (id, e) -> {

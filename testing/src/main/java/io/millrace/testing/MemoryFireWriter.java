@@ -47,9 +47,10 @@ final class MemoryFireWriter {
    */
   private record Written(@Nullable Long made, @Nullable Long existing, boolean alreadyFired) {}
 
-  MemoryFireWriter(MemoryTables tables, MemoryOperatorStore operators) {
+  MemoryFireWriter(
+      MemoryTables tables, MemorySequenceTables sequences, MemoryOperatorStore operators) {
     this.tables = tables;
-    this.sequences = tables.sequences;
+    this.sequences = sequences;
     this.operators = operators;
   }
 

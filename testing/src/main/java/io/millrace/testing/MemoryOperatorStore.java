@@ -110,7 +110,7 @@ final class MemoryOperatorStore implements OperatorStore {
     schedule(row, plan, command, now);
     tables.tellParent(row.origin.parentId(), statusBefore, row.status, now);
     if (OperatorCommandRules.isGivenUp(statusBefore) && !row.status.isTerminal()) {
-      tables.sequences.resume(row.id, OperatorCommandRules.isGivenUp(row.status), now);
+      tables.hooks.reopened(row.id, OperatorCommandRules.isGivenUp(row.status), now);
     }
     tables.changed(row, now);
     return new CommandResult.Applied(row.seq, row.isDue(now), takenFrom);

@@ -2,8 +2,9 @@ package io.millrace.testing;
 
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.SequenceStore.StoredSlotRecord;
+import io.millrace.store.SequenceStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -50,7 +51,7 @@ final class MemoryRetentionStore implements RetentionStore {
     return tables.ended.stream()
         .takeWhile(end -> end.time().isBefore(before))
         .map(end -> Objects.requireNonNull(tables.rows.get(end.id())))
-        .filter(row -> !isKeptByParent(row) && !tables.sequences.hasOpenFire(row.id));
+        .filter(row -> !isKeptByParent(row) && !tables.hooks.isKept(row.id));
   }
 
   @Override
@@ -106,24 +107,9 @@ final class MemoryRetentionStore implements RetentionStore {
 
   @Override
   public int deleteSlotRecords(Duration age, int limit) {
-    return tables.transaction(now -> {
-      List<StoredSlotRecord> old =
-          tables.sequences.slotRecords.values().stream()
-              .filter(stored -> stored.recorded().isBefore(now.minus(age)))
-              .filter(
-                  stored -> stored.executionId() == null || isGone(stored, stored.executionId()))
-              .limit(limit)
-              .toList();
-      old.forEach(tables.sequences::remove);
-      return old.size();
-    });
-  }
-
-  private boolean isGone(StoredSlotRecord stored, Long executionId) {
-    return stored.ended() != null
-        && !tables.rows.containsKey(executionId)
-        && !tables.archive.containsKey(executionId)
-        && !executionId.equals(tables.sequences.newest.get(stored.sequenceId()));
+    return tables.hooks.find(SequenceStore.class) instanceof MemorySequenceStore sequences
+        ? sequences.deleteSlotRecords(age, limit)
+        : 0;
   }
 
   @Override
@@ -135,7 +121,7 @@ final class MemoryRetentionStore implements RetentionStore {
               .filter(e -> isBefore(e.stopped(), before) || isBefore(e.recovered(), before))
               .map(ExecutorInfo::id)
               .filter(id -> tables.ownedBy(id).isEmpty())
-              .filter(id -> tables.triggers.ownedBy(id).findAny().isEmpty())
+              .filter(id -> !tables.hooks.isOwner(id))
               .limit(limit)
               .toList();
       old.forEach(tables.executors::remove);
@@ -150,7 +136,9 @@ final class MemoryRetentionStore implements RetentionStore {
 
   @Override
   public int trimEvents(int keep, int limit) {
-    return tables.transaction(now -> tables.triggers.trim(keep, limit));
+    return tables.hooks.find(ContinuousStore.class) instanceof MemoryContinuousStore continuous
+        ? continuous.trimEvents(keep, limit)
+        : 0;
   }
 
   private static boolean isBefore(@Nullable Instant time, Instant limit) {

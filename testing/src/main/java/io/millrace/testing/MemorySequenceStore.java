@@ -6,6 +6,7 @@ import io.millrace.sequence.SequenceStatus;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore.ChangeResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -29,10 +30,11 @@ final class MemorySequenceStore implements SequenceStore {
   private final MemorySequenceTables sequences;
   private final MemoryFireWriter fireWriter;
 
-  MemorySequenceStore(MemoryTables tables, MemoryOperatorStore operators) {
+  MemorySequenceStore(
+      MemoryTables tables, MemorySequenceTables sequences, MemoryOperatorStore operators) {
     this.tables = tables;
-    this.sequences = tables.sequences;
-    this.fireWriter = new MemoryFireWriter(tables, operators);
+    this.sequences = sequences;
+    this.fireWriter = new MemoryFireWriter(tables, sequences, operators);
   }
 
   @Override
@@ -338,7 +340,31 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
-    return tables.transaction(now -> MemoryTaskVisitReader.page(tables, sequenceId, cursor, limit));
+  public Page<TaskVisit> history(
+      @Nullable String sequenceId, @Nullable String cursor, int limit) {
+    return tables.transaction(
+        now -> MemoryTaskVisitReader.page(tables, sequences, sequenceId, cursor, limit));
+  }
+
+  /** Deletes slot records that were decided longer ago than {@code age}. */
+  int deleteSlotRecords(Duration age, int limit) {
+    return tables.transaction(now -> {
+      List<StoredSlotRecord> old =
+          sequences.slotRecords.values().stream()
+              .filter(stored -> stored.recorded().isBefore(now.minus(age)))
+              .filter(
+                  stored -> stored.executionId() == null || isGone(stored, stored.executionId()))
+              .limit(limit)
+              .toList();
+      old.forEach(sequences::remove);
+      return old.size();
+    });
+  }
+
+  private boolean isGone(StoredSlotRecord stored, Long executionId) {
+    return stored.ended() != null
+        && !tables.rows.containsKey(executionId)
+        && !tables.archive.containsKey(executionId)
+        && !executionId.equals(sequences.newest.get(stored.sequenceId()));
   }
 }

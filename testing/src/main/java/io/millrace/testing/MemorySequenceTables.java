@@ -52,8 +52,13 @@ final class MemorySequenceTables {
   final NavigableMap<Long, StoredSlotRecord> slotRecords = new TreeMap<>();
 
   private final Map<Long, Long> fireOf = new HashMap<>();
+  private final MemoryOutboxStore outbox;
   private int lastTask;
   private long lastSlotRecord;
+
+  MemorySequenceTables(MemoryOutboxStore outbox) {
+    this.outbox = outbox;
+  }
 
   int nextTask() {
     return ++lastTask;
@@ -160,7 +165,7 @@ final class MemorySequenceTables {
         row.executorId != null,
         row.attempt,
         needed
-            ? new StartObstacle(tables.outbox.error(row), unknownVersion(row, tables))
+            ? new StartObstacle(outbox.error(row), unknownVersion(row, tables))
             : StartObstacle.NONE,
         endRecorded,
         wasResumed);

@@ -20,6 +20,7 @@ import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import io.millrace.store.TaskStore;
 import java.time.InstantSource;
+import java.util.List;
 
 /**
  * A store that keeps everything in memory and forgets it with the process. It passes the same
@@ -32,22 +33,25 @@ public final class MemoryStore implements Store {
   private final ExecutorStore executors;
   private final InstanceStore work;
   private final OperatorStore operators;
-  private final OutboxStore outbox;
   private final QueryStore queries;
   private final RetentionStore retention;
   private final LogStore logs;
   private final MemoryAuditStore audit;
   private final ChangeStore changes;
   private final StatisticsStore statistics;
-  private final TaskStore tasks;
-  private final SequenceStore sequences;
-  private final ContinuousStore continuous;
-  private final KeyValueStore keyValues;
-  private final PeriodLedgerStore periodLedger;
-  private final ReduceStore reductions;
 
-  /** Creates an empty store on {@code clock}, which stands for the database's time. */
+  private final MemoryHooks hooks;
+
+  /**
+   * Creates an empty store with the tables of all features.
+   *
+   * @param clock stands for the database's time
+   */
   public MemoryStore(InstantSource clock) {
+    this(clock, List.of(MemoryData.tables(), MemorySequences.tables(), MemoryContinuous.tables()));
+  }
+
+  private MemoryStore(InstantSource clock, List<MemoryPart> parts) {
     MemoryTables tables = new MemoryTables(clock);
     this.definitions = new MemoryDefinitionStore(tables);
     this.work = new MemoryInstanceStore(tables);
@@ -57,17 +61,21 @@ public final class MemoryStore implements Store {
     this.statistics = new MemoryStatisticsStore(tables);
     MemoryOperatorStore actions = new MemoryOperatorStore(tables, audit);
     this.operators = actions;
-    this.tasks = new MemoryTaskStore(tables);
-    this.sequences = new MemorySequenceStore(tables, actions);
-    MemoryPeriodLedgerStore ledger = new MemoryPeriodLedgerStore(tables);
-    this.periodLedger = ledger;
-    this.continuous = new MemoryContinuousStore(tables, audit, ledger);
-    this.outbox = tables.outbox;
     this.queries = new MemoryQueryStore(tables);
     this.retention = new MemoryRetentionStore(tables, audit);
     this.logs = new MemoryLogStore(tables);
-    this.keyValues = tables.keyValues;
-    this.reductions = tables.reductions;
+    this.hooks = tables.hooks;
+    parts.forEach(part -> part.install(tables, audit, actions));
+  }
+
+  /**
+   * Creates an empty store with the tables of the core and some features.
+   *
+   * @param clock stands for the database's time
+   * @param parts the features, each after those that it needs; none for the core alone
+   */
+  public static MemoryStore with(InstantSource clock, MemoryPart... parts) {
+    return new MemoryStore(clock, List.of(parts));
   }
 
   @Override
@@ -92,7 +100,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public OutboxStore outbox() {
-    return outbox;
+    return hooks.get(OutboxStore.class);
   }
 
   @Override
@@ -127,32 +135,32 @@ public final class MemoryStore implements Store {
 
   @Override
   public TaskStore tasks() {
-    return tasks;
+    return hooks.get(TaskStore.class);
   }
 
   @Override
   public SequenceStore sequences() {
-    return sequences;
+    return hooks.get(SequenceStore.class);
   }
 
   @Override
   public ContinuousStore continuous() {
-    return continuous;
+    return hooks.get(ContinuousStore.class);
   }
 
   @Override
   public KeyValueStore keyValues() {
-    return keyValues;
+    return hooks.get(KeyValueStore.class);
   }
 
   @Override
   public PeriodLedgerStore periodLedger() {
-    return periodLedger;
+    return hooks.get(PeriodLedgerStore.class);
   }
 
   @Override
   public ReduceStore reductions() {
-    return reductions;
+    return hooks.get(ReduceStore.class);
   }
 
   /** Returns a channel without hints, since no other process can see this store. */

@@ -4,13 +4,9 @@ import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
-import io.millrace.store.AttachedWrite;
-import io.millrace.store.ChannelMessage;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.Fence;
-import io.millrace.store.KeyValueStore;
 import io.millrace.store.NewInstance;
-import io.millrace.store.ReduceStore;
 import io.millrace.store.StartResult;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -65,8 +61,9 @@ final class MemoryTables {
   final NavigableMap<Long, ExecutorInfo> executors = new TreeMap<>();
   final NavigableMap<Long, MemoryInstance> rows = new TreeMap<>();
   final NavigableMap<Long, MemoryInstance> archive = new TreeMap<>();
-  final MemorySequenceTables sequences = new MemorySequenceTables();
-  final MemoryContinuousTables triggers = new MemoryContinuousTables();
+
+  /** The parts that features have in the store. */
+  final MemoryHooks hooks = new MemoryHooks();
 
   /** Claimable instances. Rows that ended, wait without limit or are held are not in here. */
   final NavigableMap<ClaimIndexKey, NavigableSet<TimedId>> claimable = new TreeMap<>();
@@ -79,10 +76,6 @@ final class MemoryTables {
   private final Map<Long, Place> placeOf = new TreeMap<>();
   private final Map<Long, TimedId> endOf = new TreeMap<>();
   private final Map<Long, Long> ownerOf = new TreeMap<>();
-
-  final MemoryOutboxStore outbox = new MemoryOutboxStore(this);
-  final MemoryKeyValueStore keyValues = new MemoryKeyValueStore(this);
-  final MemoryReduceStore reductions = new MemoryReduceStore(this);
 
   private final ReentrantLock lock = new ReentrantLock();
   private final InstantSource clock;
@@ -117,23 +110,13 @@ final class MemoryTables {
     }
     MemoryInstance row = new MemoryInstance(nextId(), start, now);
     rows.put(row.id, row);
-    start.attached().forEach(write -> write(row, write, now));
+    start.attached().forEach(write -> hooks.write(row, write, now));
     ExternalId external = externalId(row.origin);
     if (external != null) {
       externalIds.put(external, row.id);
     }
     index(row);
     return new StartResult.Created(row.id, now);
-  }
-
-  /** Writes an attached write of a transition or start. */
-  void write(MemoryInstance row, AttachedWrite write, Instant now) {
-    switch (write) {
-      case ChannelMessage message -> outbox.add(row, message, now);
-      case KeyValueStore.Put put -> keyValues.write(put, now);
-      case ReduceStore.Commit commit -> reductions.write(commit, now);
-      default -> throw new IllegalStateException("An attached write has no writer: " + write);
-    }
   }
 
   /** Returns true if a write under this fence is accepted; also for none. */

@@ -16,9 +16,9 @@ final class MemoryTaskStore implements TaskStore {
   private final MemoryTables tables;
   private final MemorySequenceTables sequences;
 
-  MemoryTaskStore(MemoryTables tables) {
+  MemoryTaskStore(MemoryTables tables, MemorySequenceTables sequences) {
     this.tables = tables;
-    this.sequences = tables.sequences;
+    this.sequences = sequences;
   }
 
   @Override

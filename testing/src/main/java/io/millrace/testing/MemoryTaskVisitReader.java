@@ -46,7 +46,11 @@ final class MemoryTaskVisitReader {
   private MemoryTaskVisitReader() {}
 
   static Page<TaskVisit> page(
-      MemoryTables tables, @Nullable String sequenceId, @Nullable String cursor, int limit) {
+      MemoryTables tables,
+      MemorySequenceTables sequences,
+      @Nullable String sequenceId,
+      @Nullable String cursor,
+      int limit) {
     String[] parts =
         (cursor == null ? Long.MAX_VALUE + "_" + Integer.MAX_VALUE : cursor).split("_", -1);
     long executionId = number(parts[0], cursor);
@@ -54,8 +58,8 @@ final class MemoryTaskVisitReader {
     List<VisitRow> visits =
         tables.rows.values().stream()
             .filter(row -> sequenceId == null || sequenceId.equals(row.origin.businessKey()))
-            .filter(row -> sequenceId != null || tables.sequences.fireOf(row.id) != null)
-            .flatMap(row -> visits(tables.sequences, row))
+            .filter(row -> sequenceId != null || sequences.fireOf(row.id) != null)
+            .flatMap(row -> visits(sequences, row))
             .filter(visited -> visited.isBehind(executionId, seq))
             .sorted(NEWEST_FIRST)
             .limit(limit + 1L)

@@ -40,7 +40,7 @@ final class MemoryTransitionWriter {
     InstanceStatus before = row.status;
     move(row, save, now);
     attach(row, save.changes(), now);
-    save.attached().forEach(write -> tables.write(row, write, now));
+    save.attached().forEach(write -> tables.hooks.write(row, write, now));
     if (row.status.isTerminal()) {
       end(row, save.target().awaited(), now);
       tables.tellParent(save.changes().parentId(), before, row.status, now);
