@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
-import io.millrace.fixtures.CapturedLog;
 import io.millrace.fixtures.Proxies;
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.lifecycle.EngineSettings;
+import io.millrace.tests.support.CapturedLog;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.fixtures.CapturedLog;
 import io.millrace.instance.StartRequest;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
+import io.millrace.tests.support.CapturedLog;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,6 @@ package io.millrace.tests.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.EngineBuilder;
-import io.millrace.fixtures.FaultyDataSource;
 import io.millrace.fixtures.Proxies;
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.sequence.RegisteredTask;
@@ -16,6 +15,7 @@ import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
+import io.millrace.tests.support.FaultyDataSource;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;

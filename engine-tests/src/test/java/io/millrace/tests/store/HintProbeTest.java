@@ -2,7 +2,6 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.fixtures.CapturedLog;
 import io.millrace.fixtures.ConditionPoller;
 import io.millrace.fixtures.Proxies;
 import io.millrace.fixtures.TestDatabase;
@@ -10,6 +9,7 @@ import io.millrace.store.HintChannel;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.tests.support.CapturedLog;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;

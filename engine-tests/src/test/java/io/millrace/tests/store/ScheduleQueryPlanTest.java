@@ -2,7 +2,6 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.millrace.fixtures.FaultyDataSource;
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -10,6 +9,7 @@ import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.tests.support.FaultyDataSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,8 +3,6 @@ package io.millrace.verification.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.fixtures.PoolKind;
-import io.millrace.fixtures.PoolKind.OpenPool;
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
@@ -14,6 +12,7 @@ import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
+import io.millrace.verification.fault.PoolKind.OpenPool;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

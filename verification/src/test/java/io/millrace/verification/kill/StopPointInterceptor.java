@@ -5,7 +5,6 @@ import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
-import io.millrace.fixtures.AttemptFence;
 import io.millrace.fixtures.Proxies;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.sequence.TaskContext;
@@ -14,6 +13,7 @@ import io.millrace.store.OutboxStore;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
 import io.millrace.verification.kill.StopPoint.Point;
+import io.millrace.verification.support.AttemptFence;
 import java.util.HashMap;
 import java.util.Map;
 

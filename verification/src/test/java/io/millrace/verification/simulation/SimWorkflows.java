@@ -5,9 +5,9 @@ import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.fixtures.AttemptFence;
 import io.millrace.instance.StartRequest;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.verification.support.AttemptFence;
 import java.time.Duration;
 import java.util.List;
 

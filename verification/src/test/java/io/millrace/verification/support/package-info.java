@@ -1,0 +1,2 @@
+/** Helpers of the tests of several packages. */
+package io.millrace.verification.support;
