@@ -153,9 +153,11 @@ final class ExecutorLauncher {
    * over meanwhile, which has started its own.
    */
   void start(boolean warm) {
-    Session present = first;
-    if (present != null) {
-      present.start(warm);
+    Session opened = first;
+    // Kept, it would hold the memory of an executor that was replaced.
+    first = null;
+    if (opened != null) {
+      opened.start(warm);
     }
   }
 

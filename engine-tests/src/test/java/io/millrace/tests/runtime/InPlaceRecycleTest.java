@@ -11,6 +11,7 @@ import io.millrace.continuous.Triggers;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.fixtures.FaultyStore;
+import io.millrace.fixtures.Patience;
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
@@ -252,7 +253,11 @@ class InPlaceRecycleTest {
         Thread.onSpinWait();
       }
       assertThat(ofFirst).hasSizeGreaterThan(5);
+      long limit = System.nanoTime() + Patience.LIMIT.toNanos();
       while (ofFirst.stream().anyMatch(loop -> loop.get() != null)) {
+        assertThat(System.nanoTime() - limit)
+            .as("the old executor is still in memory")
+            .isNegative();
         System.gc();
       }
     }
