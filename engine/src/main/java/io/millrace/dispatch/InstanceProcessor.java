@@ -273,7 +273,8 @@ final class InstanceProcessor {
 
   /**
    * Saves the rejection of a save as a failed attempt, without variables, children or long texts
-   * that could be rejected again.
+   * that could be rejected again. If that is rejected too, or the save failed without an answer of
+   * the database, the instance is left to be released.
    */
   private void rejected(
       LeasedInstance leased, AttemptRunner.Outcome outcome, StoreException fault) {
@@ -288,7 +289,7 @@ final class InstanceProcessor {
               + " another executor recovers it",
           leased,
           fault);
-      leased.leave("its result was rejected", false);
+      leased.leave("its result could not be stored", false);
       remove(leased);
       return;
     }

@@ -55,7 +55,10 @@ public sealed interface EngineEvent {
   record TransitionSaved(long instanceId, String type, Transition transition)
       implements InstanceEvent {}
 
-  /** A handler's result was refused because the lease had passed to another holder. */
+  /**
+   * The executor has dropped an instance because its lease has passed to another holder or an
+   * operator has changed it; what its handler answers is ignored.
+   */
   record ResultFenced(long instanceId, String type, int leaseVersion) implements InstanceEvent {}
 
   /** A handler has been running longer than the threshold. */

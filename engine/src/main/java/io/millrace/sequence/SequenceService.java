@@ -494,7 +494,7 @@ public final class SequenceService {
     return store.slotRecordsBetween(from, to, limit);
   }
 
-  /** Returns executions of tasks, newest first, of one sequence or of all. */
+  /** Returns visits of tasks, newest first, of one sequence or of all. */
   public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
     return store.history(sequenceId, cursor, limit);
   }

@@ -384,13 +384,14 @@ public interface SequenceStore {
    * A record of what happened at a slot, or at several slots that did not fire.
    *
    * @param slot the planned time
-   * @param window the data window of its execution; null if it stands for several slots
+   * @param window the data window of the slot, or of all the slots for which this stands; null if
+   *     none was stored
    * @param cause of the outcome: {@code schedule}, {@code manual}, {@code request}, {@code restart}
    *     or {@code backfill}
-   * @param fireNumber distinguishes the fires of a slot: 0 for a scheduled one or a backfill,
-   *     negative if the slot already had an execution for another data window, positive for each
-   *     requested repetition
-   * @param reason why it was not fired, or the requester; null for none
+   * @param fireNumber distinguishes the fires of a slot: 0 for a scheduled one or a backfill, else
+   *     the revision of the sequence, which no earlier fire of it had: negative if the slot already
+   *     had an execution for another data window, positive if a run was asked for
+   * @param reason of the outcome, for people to read, or the requester; null for none
    * @param count number of slots from {@code slot} on for which this stands; 1 with an execution
    */
   record SlotRecord(

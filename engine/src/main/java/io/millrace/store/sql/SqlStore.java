@@ -60,7 +60,7 @@ public final class SqlStore implements Store {
   private final Dialect dialect;
   private final DefinitionStore definitions;
   private final ExecutorStore executors;
-  private final InstanceStore work;
+  private final InstanceStore instances;
   private final OperatorStore operators;
   private final QueryStore queries;
   private final RetentionStore retention;
@@ -77,7 +77,7 @@ public final class SqlStore implements Store {
     this.dialect = jdbc.dialect();
     this.definitions = new SqlDefinitionStore(jdbc);
     this.executors = new SqlExecutorStore(jdbc);
-    this.work = new SqlInstanceStore(jdbc);
+    this.instances = new SqlInstanceStore(jdbc);
     this.operators = new SqlOperatorStore(jdbc);
     this.queries = new SqlQueryStore(jdbc);
     this.retention = new SqlRetentionStore(jdbc);
@@ -172,7 +172,7 @@ public final class SqlStore implements Store {
 
   @Override
   public InstanceStore instances() {
-    return work;
+    return instances;
   }
 
   @Override

@@ -128,7 +128,9 @@ final class StalledJobRecovery implements Loop.Work {
     switch (status) {
       case "RECOVERED" -> {
         LOG.warn(
-            "Job {} of queue {} was put back, since its worker died", stalledEntry.entry(), queue);
+            "Job {} of queue {} was put back, since no worker held its lock any more",
+            stalledEntry.entry(),
+            queue);
         queueRuntime.counters().count(QueueCounters.Kind.RECOVERED);
         context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, false));
       }
