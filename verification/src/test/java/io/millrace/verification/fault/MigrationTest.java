@@ -149,7 +149,10 @@ class MigrationTest {
 
       TestMigrations.of(2).apply(node.dataSource(), SchemaMode.CREATE);
 
-      assertThat(node.statements()).singleElement().asString().startsWith("SELECT component, version");
+      assertThat(node.statements())
+          .singleElement()
+          .asString()
+          .startsWith("SELECT component, version");
     }
   }
 
