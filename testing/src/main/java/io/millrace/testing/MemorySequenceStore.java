@@ -340,8 +340,7 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public Page<TaskVisit> history(
-      @Nullable String sequenceId, @Nullable String cursor, int limit) {
+  public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
     return tables.transaction(
         now -> MemoryTaskVisitReader.page(tables, sequences, sequenceId, cursor, limit));
   }
