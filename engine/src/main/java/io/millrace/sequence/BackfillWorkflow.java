@@ -36,7 +36,6 @@ final class BackfillWorkflow {
   /** The type of the instances that run slots. */
   static final String TYPE = "millrace-backfill";
 
-  private static final String TRIGGER = "backfill";
   private static final String RUN = "run";
   private static final String END = "end";
   private static final String DONE = "done";
@@ -204,7 +203,7 @@ final class BackfillWorkflow {
   /** Fires the slot as its own run, so that a repetition finds the execution of the first try. */
   private Next fire(StateContext ctx, StoredSequence sequence, Input input, int done) {
     Slot slot = input.pieces().get(done).slot();
-    return switch (store.fire(firePlanner.planBackfill(sequence, slot, TRIGGER, input.why()))) {
+    return switch (store.fire(firePlanner.planBackfill(sequence, slot, input.why()))) {
       case FireResult.Written written -> {
         services.poll();
         yield next(ctx, input, done, slot.at() + " is run by execution " + written.executionId());

@@ -35,8 +35,6 @@ final class FirePlanner {
   /** Delay after which a slot is late. With misfire NONE, late slots do not run. */
   static final Duration GRACE = Duration.ofMinutes(1);
 
-  static final String SCHEDULE = "schedule";
-
   private final SequenceMapper mapper;
   private final EngineServices services;
   private final SequenceSettings settings;
@@ -160,10 +158,14 @@ final class FirePlanner {
     for (SlotDecision slotDecision : slotPlan.decisions()) {
       switch (slotDecision) {
         case SlotDecision.Fire fire -> {
-          slotRecords.add(firedSlot(fire.slot(), SCHEDULE, 0, fire.reason()));
+          slotRecords.add(firedSlot(fire.slot(), FireCause.SCHEDULE, 0, fire.reason()));
           execution =
               execution(
-                  sequence, fire.slot(), SCHEDULE, externalId(sequence, fire.slot(), 0), Map.of());
+                  sequence,
+                  fire.slot(),
+                  FireCause.SCHEDULE,
+                  externalId(sequence, fire.slot(), 0),
+                  Map.of());
           cancel = fire.cancelRunning();
         }
         case SlotDecision.Missed missed ->
@@ -203,7 +205,7 @@ final class FirePlanner {
     }
     Slot slot =
         restart && last != null ? slotOfRestart(schedule, last.slot()) : lastSlot(schedule, now);
-    String cause = restart ? "restart" : "request";
+    FireCause cause = restart ? FireCause.RESTART : FireCause.REQUEST;
     return planRun(sequence, slot, cause, null, Map.of(), null);
   }
 
@@ -260,7 +262,7 @@ final class FirePlanner {
   FirePlan planRun(
       StoredSequence sequence,
       Slot slot,
-      String cause,
+      FireCause cause,
       @Nullable String reason,
       Map<String, Object> parameters,
       @Nullable String externalId) {
@@ -287,7 +289,7 @@ final class FirePlanner {
   }
 
   /** Plans a run of a slot that may have none yet; other requests for the sequence stay. */
-  FirePlan planBackfill(StoredSequence sequence, Slot slot, String cause, String reason) {
+  FirePlan planBackfill(StoredSequence sequence, Slot slot, String reason) {
     return new FirePlan(
         sequence.sequenceId(),
         sequence.revision(),
@@ -296,8 +298,8 @@ final class FirePlanner {
             sequence.flags().runRequested(),
             sequence.flags().restart(),
             sequence.definitionVersion()),
-        List.of(firedSlot(slot, cause, 0, reason)),
-        execution(sequence, slot, cause, externalId(sequence, slot, 0), Map.of()),
+        List.of(firedSlot(slot, FireCause.BACKFILL, 0, reason)),
+        execution(sequence, slot, FireCause.BACKFILL, externalId(sequence, slot, 0), Map.of()),
         null);
   }
 
@@ -346,9 +348,9 @@ final class FirePlanner {
   }
 
   private static SlotRecord firedSlot(
-      Slot slot, String cause, int fireNumber, @Nullable String reason) {
+      Slot slot, FireCause cause, int fireNumber, @Nullable String reason) {
     return new SlotRecord(
-        slot.at(), slot.window(), SlotOutcome.FIRED, cause, fireNumber, reason, 1);
+        slot.at(), slot.window(), SlotOutcome.FIRED, cause.code(), fireNumber, reason, 1);
   }
 
   /** Returns the records of slots that do not fire. */
@@ -374,7 +376,7 @@ final class FirePlanner {
         slotRange.first(),
         slotRange.window(),
         slotOutcome,
-        SCHEDULE,
+        FireCause.SCHEDULE.code(),
         0,
         reason,
         Math.toIntExact(Math.min(slotRange.count(), Integer.MAX_VALUE)));
@@ -383,7 +385,7 @@ final class FirePlanner {
   private NewInstance execution(
       StoredSequence sequence,
       Slot slot,
-      String cause,
+      FireCause cause,
       String externalId,
       Map<String, Object> parameters) {
     Map<String, Object> all = mapper.map(sequence.spec().parameters());
@@ -393,7 +395,7 @@ final class FirePlanner {
             sequence.sequenceId(),
             sequence.type(),
             slot.window(),
-            new ExecutionInput.Fire(slot.at(), cause, sequence.spec().scheduleType()),
+            new ExecutionInput.Fire(slot.at(), cause.code(), sequence.spec().scheduleType()),
             all,
             taskParameters(sequence));
     StartRequest request =

@@ -71,7 +71,7 @@ final class ManualRunStarter {
       firePlanner.requireNoRestartBut(slot, row);
       switch (store.fire(
           firePlanner.planRun(
-              row, slot, "manual", manualRun.why, manualRun.parameters, externalId))) {
+              row, slot, FireCause.MANUAL, manualRun.why, manualRun.parameters, externalId))) {
         case FireResult.Written written -> {
           return new StartedInstance(Objects.requireNonNull(written.executionId()), true);
         }

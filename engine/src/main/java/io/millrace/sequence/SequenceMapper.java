@@ -157,7 +157,8 @@ final class SequenceMapper {
             sequence.sequenceId(),
             sequence.type(),
             new DataWindow(LATEST_INSTANT.minusSeconds(1), LATEST_INSTANT),
-            new ExecutionInput.Fire(LATEST_INSTANT, "request", scheduleType(sequence.schedule())),
+            new ExecutionInput.Fire(
+                LATEST_INSTANT, FireCause.longest().code(), scheduleType(sequence.schedule())),
             sequence.parameters(),
             taskParameters);
     try {

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StatusReason;
+import io.millrace.jackson3.Jackson3Codec;
+import io.millrace.schedule.DataWindow;
+import io.millrace.sequence.ExecutionInput;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
@@ -47,6 +50,28 @@ class SequenceServiceTest extends SequenceFixture {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContainingAll(expected);
     assertThat(get().sequence()).isEqualTo(small);
+  }
+
+  @Test
+  void theLargestSequenceThatIsAcceptedCanBeFiredForEveryCause() {
+    runTasks("A");
+    Instant latest = Instant.parse("9999-12-31T23:59:59.999999Z");
+    ExecutionInput input =
+        new ExecutionInput(
+            ID,
+            TYPE,
+            new DataWindow(latest.minusSeconds(1), latest),
+            new ExecutionInput.Fire(latest, "schedule", "DAILY"),
+            Map.of("p", ""),
+            Map.of());
+    int room = 1_048_576 - new Jackson3Codec().encode(input).length();
+
+    sequences().add(sequence(DAILY, "A").parameter("p", "x".repeat(room)));
+
+    assertThatThrownBy(() ->
+            sequences().update(sequence(DAILY, "A").parameter("p", "x".repeat(room + 1)), null))
+        .isInstanceOf(InvalidRequestException.class)
+        .hasMessageContaining("expected at most 1048576");
   }
 
   @Test
