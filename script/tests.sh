@@ -8,6 +8,9 @@ watchdog=
 # After this long without a line of output a run hangs, however slow the machine is.
 QUIET_SECONDS=${MILLRACE_TEST_QUIET_SECONDS:-900}
 
+# After four times as long it hangs if only engines log and throw, as those of other tests in the JVM may.
+LOGGED='^(\[[^]]*\] (TRACE|DEBUG|INFO|WARN|ERROR) |[[:space:]]+(at|\.\.\.) |(Caused by: )?[a-z]+(\.[A-Za-z0-9_$]+)+(: |$))'
+
 begin_tests() {
   : >"$log"
   watch_output &
@@ -25,17 +28,23 @@ end_tests() {
 # The one limit in time. Prints the stacks of the JVMs that this script has started, and kills them and
 # what Node.js runs.
 watch_output() {
-  local size=-1 now quiet=0 pid hung
+  local size=-1 lines=-1 now quiet=0 logging=0 pid hung
   while sleep 5 >/dev/null 2>&1; do
     now=$(wc -c <"$log")
     quiet=$((quiet + 5))
     [[ $now = "$size" ]] || quiet=0
     size=$now
-    [[ $quiet -ge $QUIET_SECONDS ]] || continue
-    quiet=0
+    now=$(grep -acvE "$LOGGED" "$log" || true)
+    logging=$((logging + 5))
+    [[ $now = "$lines" ]] || logging=0
+    lines=$now
+    [[ $quiet -ge $QUIET_SECONDS || $logging -ge $((4 * QUIET_SECONDS)) ]] || continue
     hung=$(started java; started node)
     [[ -n $hung ]] || continue
-    say "nothing was printed for $QUIET_SECONDS seconds: the stacks of all JVMs follow, which are ended then"
+    say "nothing was printed for $quiet seconds, and nothing but logs for $logging: the stacks of all JVMs follow," \
+      "which are ended then"
+    quiet=0
+    logging=0
     touch -- "$work/hung"
     for pid in $(started java); do
       say "JVM $pid"
