@@ -31,7 +31,7 @@ public final class MemoryStore implements Store {
 
   private final DefinitionStore definitions;
   private final ExecutorStore executors;
-  private final InstanceStore work;
+  private final InstanceStore instances;
   private final OperatorStore operators;
   private final QueryStore queries;
   private final RetentionStore retention;
@@ -39,7 +39,6 @@ public final class MemoryStore implements Store {
   private final MemoryAuditStore audit;
   private final ChangeStore changes;
   private final StatisticsStore statistics;
-
   private final MemoryHooks hooks;
 
   /**
@@ -54,7 +53,7 @@ public final class MemoryStore implements Store {
   private MemoryStore(InstantSource clock, List<MemoryPart> parts) {
     MemoryTables tables = new MemoryTables(clock);
     this.definitions = new MemoryDefinitionStore(tables);
-    this.work = new MemoryInstanceStore(tables);
+    this.instances = new MemoryInstanceStore(tables);
     this.audit = new MemoryAuditStore(tables);
     this.executors = new MemoryExecutorStore(tables, audit);
     this.changes = new MemoryChangeStore(tables);
@@ -90,7 +89,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public InstanceStore instances() {
-    return work;
+    return instances;
   }
 
   @Override
