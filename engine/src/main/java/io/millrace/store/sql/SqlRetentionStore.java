@@ -180,8 +180,11 @@ final class SqlRetentionStore implements RetentionStore {
 
   @Override
   public int trimEvents(int keep, int limit) {
+    if (!jdbc.hooks().has(ContinuousStore.class)) {
+      return 0;
+    }
     int workflows = 0;
-    for (boolean more = jdbc.hooks().has(ContinuousStore.class); more; ) {
+    for (boolean more = true; more; ) {
       ContinuousEventWriter.Trimmed trimmed =
           jdbc.transaction(
               "delete events of continuous workflows",

@@ -104,7 +104,9 @@ public final class SqlStore implements Store {
    * Opens the store in the database to which {@code dataSource} leads.
    *
    * @param tables the tables beside those of the core, in the order in which they are created;
-   *     empty for the core alone
+   *     empty for the core alone. All stores of a database need the same ones: retention and
+   *     retries of a store without those of task sequences do not heed that ends of executions have
+   *     yet to be recorded
    * @throws io.millrace.store.StoreException if the database is not supported, cannot be reached,
    *     or lacks the tables
    */
