@@ -23,11 +23,15 @@ class PlantedHangingTest {
   /** Waits while a thread warns of a failure again and again, as an engine does. */
   @Test
   @Tag("logging")
-  void waitsForEverBesideAnEngine() throws InterruptedException {
+  void waitsForEverBesideAnEngine() throws Exception {
     try (ScheduledExecutorService engine = Executors.newSingleThreadScheduledExecutor()) {
-      engine.scheduleAtFixedRate(
-          () -> LOG.warn("planted", new IllegalStateException("planted")), 0, 1, TimeUnit.SECONDS);
-      new CountDownLatch(1).await();
+      engine
+          .scheduleAtFixedRate(
+              () -> LOG.warn("planted", new IllegalStateException("planted")),
+              0,
+              1,
+              TimeUnit.SECONDS)
+          .get();
     }
   }
 }
