@@ -113,17 +113,24 @@ public final class ContinuousEngine implements EngineListener {
 
   /**
    * Closes all triggers and releases the workflows for other nodes, once. Running executions go on.
+   * A second caller does not wait for the first.
    */
   public void stop(Duration patience) {
+    HintChannel.Subscription present = firstStop();
+    if (present != null) {
+      present.close();
+      continuousSupervisor.stop(patience);
+      triggers.stop(patience);
+    }
+  }
+
+  /** Returns what the first stop has to close; null after it, and if nothing was started. */
+  private HintChannel.@Nullable Subscription firstStop() {
     changing.lock();
     try {
-      HintChannel.Subscription present = hints;
-      if (present != null && !stopped) {
-        present.close();
-        continuousSupervisor.stop(patience);
-        triggers.stop(patience);
-      }
+      HintChannel.Subscription present = stopped ? null : hints;
       stopped = true;
+      return present;
     } finally {
       changing.unlock();
     }

@@ -1,13 +1,21 @@
 package io.millrace.verification.simulation;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
+import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * The command that runs seeds one after the other: {@code SimulationMain FIRST COUNT [FIRST
  * COUNT...]}. Prints its findings; exits with 1 at the first seed that breaks a promise, after
- * printing how to repeat it, and with 2 if the simulator itself fails. The property {@code
- * millrace.simulation.broken} is the number of broken seeds at which it exits, {@code
+ * printing how to repeat it, and with 2 if the simulator itself fails or a seed hangs. The property
+ * {@code millrace.simulation.broken} is the number of broken seeds at which it exits, {@code
  * millrace.simulation.trace} prints all events, {@code millrace.simulation.step} is the distance
  * between seeds (default 1).
  */
@@ -17,6 +25,9 @@ public final class SimulationMain {
   private static final int MAX_BROKEN = Integer.getInteger("millrace.simulation.broken", 1);
 
   private static final int STEP = Integer.getInteger("millrace.simulation.step", 1);
+
+  /** A simulated thread that uses no processor for this long hangs. */
+  private static final Duration HANG = Duration.ofSeconds(30);
 
   private static final int FOUND = 1;
   private static final int FAILED = 2;
@@ -28,6 +39,7 @@ public final class SimulationMain {
   private int broken;
   private long events;
   private long fingerprint;
+  private volatile long current;
 
   private SimulationMain(long first, long count, int mostBroken) {
     this.first = first;
@@ -41,7 +53,7 @@ public final class SimulationMain {
       SimulationMain part =
           new SimulationMain(Long.parseLong(args[i]), Long.parseLong(args[i + 1]), left);
       // On a virtual thread, because control passes faster between threads of one kind.
-      Thread.ofVirtual().start(part::run).join();
+      part.await(Thread.ofVirtual().start(part::run));
       left -= part.broken;
     }
     if (left < MAX_BROKEN) {
@@ -49,8 +61,45 @@ public final class SimulationMain {
     }
   }
 
+  /** Waits for the last seed; ends the process if a simulated thread waits for a real one. */
+  private void await(Thread runner) throws InterruptedException {
+    long before = -1;
+    long cpuBefore = 0;
+    while (!runner.join(HANG)) {
+      long cpu =
+          ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+              .getProcessCpuTime();
+      if (current == before && cpu - cpuBefore < HANG.toNanos() / 20) {
+        System.out.println(
+            "Seed "
+                + current
+                + " hangs: a simulated thread waits for something that is not simulated, such as a lock"
+                + " that another one holds during a call to the store. The threads:");
+        System.out.println(stacks());
+        System.exit(FAILED);
+      }
+      before = current;
+      cpuBefore = cpu;
+    }
+  }
+
+  private static String stacks() {
+    try {
+      Path file = Files.createTempDirectory("millrace-simulation").resolve("threads");
+      ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
+          .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
+      String stacks = Files.readString(file);
+      Files.delete(file);
+      Files.delete(file.getParent());
+      return stacks;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private void run() {
     for (long seed = first; seed < first + count * STEP; seed += STEP) {
+      current = seed;
       SimWorld.Result result = world(seed);
       result.counts().forEach((what, times) -> counts.merge(what, times, Integer::sum));
       events += result.events();
