@@ -4,6 +4,8 @@
 work=$(mktemp -d /tmp/millrace-tests.XXXXXX) # removed by end_tests
 log=$work/log                                # all that the run has printed
 watchdog=
+maven_pid= # Maven, while it runs; its launcher becomes the JVM
+tee_pid=   # what prints its output, likewise
 
 # After this long without a line of output a run hangs, however slow the machine is.
 QUIET_SECONDS=${MILLRACE_TEST_QUIET_SECONDS:-900}
@@ -68,9 +70,32 @@ started() {
     }'
 }
 
-# Runs mvn; its output is seen, and by the watchdog as well.
+# Runs mvn; its output is seen, and by the watchdog as well. The script waits for it in the background,
+# because bash handles a signal only when a command in the foreground has ended.
 logged_maven() {
-  maven "$@" </dev/null 2>&1 | tee -a "$log"
+  local status=0
+  [[ -p $work/output ]] || mkfifo "$work/output"
+  tee -a "$log" <"$work/output" &
+  tee_pid=$!
+  (exec mvn -B -ntp "$@" </dev/null >"$work/output" 2>&1) &
+  maven_pid=$!
+  wait "$maven_pid" || status=$?
+  maven_pid=
+  wait "$tee_pid" || true
+  tee_pid=
+  return "$status"
+}
+
+# Ends Maven and the JVMs that it has started, for a script that ends while they run.
+end_maven() {
+  [[ -n $maven_pid ]] || return 0
+  # shellcheck disable=SC2046 # a word for each
+  kill -TERM "$maven_pid" $(started java) 2>/dev/null
+  wait "$maven_pid" 2>/dev/null
+  # Does not end by itself while a program of a test is left that has its output.
+  kill -TERM "$tee_pid" 2>/dev/null
+  wait "$tee_pid" 2>/dev/null
+  maven_pid=
 }
 
 # read_reports NAME FAILURES [MODULE...]: sets ran and failures to the numbers in the reports of that name
