@@ -75,7 +75,7 @@ class RedisFlowsPageTest {
       flows.start();
 
       String id = orders.create(Map.of("item", "bread", "customer", "Ann"));
-      orders.await(id, Duration.ofSeconds(30));
+      orders.await(id, Duration.ofMinutes(5));
       orders.findBy("customer", "Ann", false).forEach(job -> System.out.println(job.fields()));
     }
     // docs:end

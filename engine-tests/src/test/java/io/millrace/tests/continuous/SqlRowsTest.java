@@ -3,7 +3,7 @@ package io.millrace.tests.continuous;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.fixtures.Patience;
+import io.millrace.fixtures.ConditionPoller;
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.jackson3.Jackson3Codec;
@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,18 +67,20 @@ class SqlRowsTest {
   }
 
   /** Reads rows, and waits for transactions of other tests. */
-  private static List<Row> read(RowReader rows, @Nullable String after, int limit) {
-    List<Row> read = rows.read(after, limit);
-    long end = System.nanoTime() + Patience.LIMIT.toNanos();
-    while (read.isEmpty() && rows.isWaiting() && System.nanoTime() < end) {
-      LockSupport.parkNanos(10_000_000);
-      read = rows.read(after, limit);
-    }
+  private static List<Row> read(RowReader rows, @Nullable String after, int limit)
+      throws Exception {
+    List<Row> read = new ArrayList<>();
+    ConditionPoller.await(
+        "rows, or none that wait",
+        () -> {
+          read.addAll(rows.read(after, limit));
+          return !read.isEmpty() || !rows.isWaiting();
+        });
     return read;
   }
 
   /** Returns the ids of all rows, read two at a time, each time from the last position. */
-  private static List<String> all(RowReader rows) {
+  private static List<String> all(RowReader rows) throws Exception {
     List<String> ids = new ArrayList<>();
     String position = null;
     List<Row> read = read(rows, null, 2);
@@ -93,7 +94,7 @@ class SqlRowsTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void rowsOfOneTimeAreToldApartByTheirKey(Kind kind) {
+  void rowsOfOneTimeAreToldApartByTheirKey(Kind kind) throws Exception {
     open(kind);
     for (int id : new int[] {4, 2, 3, 1}) {
       order(id, "2026-03-02 12:00:00.123456+00");
@@ -111,7 +112,7 @@ class SqlRowsTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void aChangedRowComesAgainWithAnotherId(Kind kind) {
+  void aChangedRowComesAgainWithAnotherId(Kind kind) throws Exception {
     open(kind);
     order(1, "2026-03-02 12:00:00+00");
     RowReader rows = rows("SELECT id, changed_at FROM orders", "id", "changed_at");
@@ -138,7 +139,7 @@ class SqlRowsTest {
     "H2,code,reference",
     "POSTGRES,code,reference"
   })
-  void columnsOfAllKindsTellTheOrder(Kind kind, String key, String watermark) {
+  void columnsOfAllKindsTellTheOrder(Kind kind, String key, String watermark) throws Exception {
     open(kind);
     for (int id = 1; id <= 5; id++) {
       order(id, "2026-03-02 12:00:00+00");
@@ -150,7 +151,7 @@ class SqlRowsTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void theirValuesAreJson(Kind kind) {
+  void theirValuesAreJson(Kind kind) throws Exception {
     open(kind);
     order(1, "2026-03-02 12:00:00+02");
     Row row = read(rows("SELECT * FROM orders", "id", "id"), null, 1).getFirst();
@@ -165,7 +166,7 @@ class SqlRowsTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  void rowsWithoutATimeArePassedOver(Kind kind) {
+  void rowsWithoutATimeArePassedOver(Kind kind) throws Exception {
     open(kind);
     order(1, "2026-03-02 12:00:00+00");
     database.execute("INSERT INTO orders (id) VALUES (2)");

@@ -15,7 +15,6 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,9 +33,9 @@ class H2EngineTest {
             .start(
                 "work",
                 ctx -> {
-                  while (!ctx.cancelToken().isCancelled()) {
-                    LockSupport.parkNanos(10_000_000);
-                  }
+                  CountDownLatch cancelled = new CountDownLatch(1);
+                  ctx.cancelToken().onCancel(cancelled::countDown);
+                  Patience.await(cancelled);
                   interrupted.set(Thread.currentThread().isInterrupted());
                   ended.countDown();
                   return Next.done("ignored");

@@ -3,6 +3,7 @@ package io.millrace.store.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.Patience;
 import io.millrace.store.StoreException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -281,7 +282,7 @@ class MigrationsTest {
               task -> Thread.ofPlatform().start(task)));
     }
     for (CompletableFuture<Void> node : nodes) {
-      node.get(1, TimeUnit.MINUTES);
+      node.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
     assertThat(texts("SELECT COUNT(*) FROM test_item")).containsExactly("1");
     assertThat(texts("SELECT COUNT(*) FROM millrace_schema")).containsExactly("2");

@@ -32,12 +32,18 @@ final class GateRules {
         "\\b(?:ProcessBuilder|JavaCommand|ChildJvm|RedisProcess|RabbitServer)\\b"
             + "|\\bPostgresServer\\.create\\b"),
     DRAWS_LOTS("\\bnew (?:Splittable)?Random\\(\\)|\\bThreadLocalRandom\\b|\\bMath\\.random\\b"),
-    WAITS_FOR_NO_EVENT("\\bThread(?:\\.|::)(?:onSpinWait|sleep)\\b"),
+    WAITS_FOR_NO_EVENT(
+        "\\bThread(?:\\.|::)(?:onSpinWait|sleep|yield)\\b|\\bLockSupport\\.park(?:Nanos|Until)\\b"
+            + "|\\b(?:(?:NANO|MICRO|MILLI)?SECONDS|MINUTES)(?:\\.|::)sleep\\b"),
     /** A short lease on a real clock. */
     HAS_A_SHORT_LEASE(
         "\\.(?<!\\bManualEngine\\.defaultSettings\\(\\)\\.)"
             + "lease\\(Duration\\.of(?:Millis\\(|Seconds\\([12]?\\d\\))"),
-    LIMITS_A_TIME("@Timeout\\b|\\bisLessThan\\(Duration\\b"),
+    /** A limit on the real clock; {@code Patience} has the only one. */
+    LIMITS_A_TIME(
+        "@Timeout\\b|\\bassertTimeout(?:Preemptively)?\\b|\\bis(?:LessThan|Shorter)\\w*\\(Duration\\b"
+            + "|\\b\\d[\\d_]*L?,\\s*(?:TimeUnit\\.)?(?:(?:NANO|MICRO|MILLI)?SECONDS|MINUTES)\\b"
+            + "|\\.await\\w*\\((?!\\s*\"\")[^;]*?\\bDuration\\.of(?:Seconds|Minutes(?=\\([12]\\)))\\("),
     RUNS_BESIDE_OTHERS("@Execution\\((?:ExecutionMode\\.)?CONCURRENT\\b"),
     READS_THE_DATE(
         "\\b(?:Instant|Local(?:Date|Time|DateTime)|(?:Zoned|Offset)DateTime|Year(?:Month)?)"
@@ -51,6 +57,10 @@ final class GateRules {
   }
 
   static final Path TOP = JavaSources.top();
+
+  /** Classes that look for a condition again and again, with pauses, as long as Patience says. */
+  static final Set<String> POLLERS =
+      Set.of("ConditionPoller", "Polling", "ServerConditions", "TestBroker", "GitSourceTest");
 
   /** The tags that script/test excludes. */
   static final Set<String> PARTS =
@@ -131,6 +141,7 @@ final class GateRules {
     Stream<String> faults() {
       return Arrays.stream(Rule.values())
           .filter(rule -> rule != Rule.STARTS_A_PROCESS || !isPartlyProof)
+          .filter(rule -> rule != Rule.WAITS_FOR_NO_EVENT || !POLLERS.contains(name))
           .flatMap(rule ->
               rule.pattern
                   .matcher(code)

@@ -47,6 +47,10 @@ class GateRulesTest {
       List<Source> alone = ALL.stream().filter(itself.or(s -> !s.isTest())).toList();
       assertThat(GateRules.faults(alone, Set.of())).as(name + " needs its exception").isNotEmpty();
     }
+    assertThat(ALL)
+        .filteredOn(source -> source.code().matches("(?s).*\\b(?:sleep|parkNanos)\\(.*"))
+        .extracting(Source::name)
+        .containsAll(GateRules.POLLERS);
   }
 
   /** A class with another name would run in a check of everything, but not in that of a module. */
@@ -86,6 +90,18 @@ class GateRulesTest {
         "ThreadLocalRandom.current();",
         "Thread.onSpinWait();",
         "Thread.sleep(10);",
+        "Thread.yield();",
+        "LockSupport.parkNanos(10_000_000);",
+        "TimeUnit.MILLISECONDS.sleep(10);",
+        "SECONDS.sleep(1);",
+        "import static java.lang.Thread.sleep;",
+        "latch.await(10, TimeUnit.SECONDS);",
+        "queue.poll(500L, MILLISECONDS);",
+        "result.get(\n        1, TimeUnit.MINUTES);",
+        "client.await(id(), Duration.ofMinutes(1)).status();",
+        "process.awaitEnd(Duration.ofSeconds(20));",
+        "assertTimeoutPreemptively(limit, () -> run());",
+        "assertThat(took).isLessThanOrEqualTo(Duration.ofSeconds(20));",
         "settings\n        .lease(Duration.ofSeconds(29), renewal);",
         "s -> s.lease(Duration.ofMillis(500), renewal);",
         "assertThat(took).isLessThan(Duration.ofSeconds(20));",
@@ -118,6 +134,11 @@ class GateRulesTest {
         "settings.lease(Duration.ofSeconds(30), renewal);",
         "ManualEngine.defaultSettings()\n        .lease(Duration.ofSeconds(10), renewal);",
         "LocalDate.now(clock);",
+        "latch.await(Patience.LIMIT.toMillis(), TimeUnit.MILLISECONDS);",
+        "client.await(id, Patience.LIMIT); Duration.ofSeconds(1);",
+        "frames.await(0, Duration.ZERO, 0);",
+        "assertThat(jobs.await(id, Duration.ofMillis(30))).isFalse();",
+        "WorkflowDefinition.of(type).await(\"paid\", \"pay\", Duration.ofMinutes(1), next);",
       })
   void whatDoesNotIsLeftAlone(String line) {
     assertThat(GateRules.faults(List.of(Source.of("ATest", line)), Set.of())).isEmpty();
