@@ -17,6 +17,7 @@ import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
+import io.millrace.lifecycle.EngineSettings;
 import io.millrace.retry.RetryPolicy;
 import io.millrace.store.Store;
 import io.millrace.testing.MemoryStore;
@@ -25,6 +26,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -270,6 +272,11 @@ class SecretLeakTest {
     }
   }
 
+  /** Returns settings of engines that learn of each other's work by polls alone. */
+  private static EngineSettings withQuickPolls(EngineSettings settings) {
+    return LongLease.of(settings).maxSleep(Duration.ofMillis(20));
+  }
+
   private static Object collected(Store store, String type, Object word) {
     WorkflowDefinition open =
         WorkflowDefinition.of("open").start("go", ctx -> Next.done("gone")).build();
@@ -283,14 +290,14 @@ class SecretLeakTest {
                 .store(store)
                 .workflows(open, sealed)
                 .secretKey(SecretScenario.key())
-                .settings(LongLease::of)
+                .settings(SecretLeakTest::withQuickPolls)
                 .start();
         Engine engine =
             Engine.builder()
                 .store(store)
                 .workflows(collector())
                 .secretKey(SecretScenario.key())
-                .settings(LongLease::of)
+                .settings(SecretLeakTest::withQuickPolls)
                 .start()) {
       assertThat(ofChildren.client().definitions()).hasSize(3);
       StartOfChild child = new StartOfChild(type, word);

@@ -505,6 +505,7 @@ class ReduceContractTest extends StoreContract {
   }
 
   @Test
+  @Tag("races")
   void moreRecordsThanAnArrayTakesAreReleasedComparedAndForgottenInOneCall() {
     List<String> keys = IntStream.range(0, count).mapToObj(i -> "k" + i).toList();
     compare(reserve("one"), many(1));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class ReduceQueryPlanTest {
 
-  private static final int RECORDS = 40_000;
+  private static final int RECORDS = 10_000;
   private static final Duration RETENTION = Duration.ofDays(30);
 
   /** The groups of the test have few records that are old or too many. */

@@ -42,7 +42,7 @@ class SearchQueryPlanTest {
     FRESH
   }
 
-  private static final int ENDED = 30_000;
+  private static final int ENDED = 10_000;
   private static final int OPEN = 20;
   private static final int RARE = 5;
 

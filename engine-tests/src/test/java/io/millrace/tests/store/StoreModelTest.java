@@ -37,7 +37,7 @@ class StoreModelTest {
   private int runs;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 5);
+    return LongStream.rangeClosed(1, 3);
   }
 
   static LongStream moreSeeds() {

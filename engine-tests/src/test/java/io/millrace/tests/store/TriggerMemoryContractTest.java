@@ -11,7 +11,9 @@ import io.millrace.store.ContinuousStore.MemoryChange;
 import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -60,7 +62,9 @@ class TriggerMemoryContractTest extends ContinuousStoreContract {
     assertThat(fire(workflow, "3", many, List.of("x", longest, "none", "item 7")))
         .isInstanceOf(FireResult.Started.class);
 
-    assertThat(continuous.memory(name("a"))).hasSize(5_001).contains("y").containsAll(many);
+    Set<String> expected = new HashSet<>(many);
+    expected.add("y");
+    assertThat(new HashSet<>(continuous.memory(name("a"))).equals(expected)).isTrue();
     assertThat(continuous.memory(name("b"))).isEmpty();
     for (String bad : List.of("", "x".repeat(201), "\0", "\uD83D")) {
       assertThatThrownBy(() -> fire(workflow, "4", List.of(bad), List.of()))
