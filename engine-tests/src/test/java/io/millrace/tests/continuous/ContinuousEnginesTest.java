@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.Engine;
-import io.millrace.continuous.ContinuousWorkflowService;
-import io.millrace.fixtures.ChildJvm;
+import io.millrace.continuous.ContinuousWorkflow;
+import io.millrace.definition.Next;
 import io.millrace.fixtures.ConditionPoller;
 import io.millrace.fixtures.ProcessTicker;
 import io.millrace.fixtures.TestDatabase;
@@ -29,11 +29,25 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tests of engines that share continuous workflows on a real PostgreSQL, at default settings. */
 @Timeout(300)
-@Tag("kills")
+@Tag("races")
 class ContinuousEnginesTest {
 
+  /** Number of workflows that count. */
+  private static final int WORKFLOWS = 5;
+
+  /** Number up to which each workflow counts. */
+  private static final int EVENTS = 150;
+
+  private static ContinuousWorkflow[] workflows() {
+    return IntStream.range(0, WORKFLOWS)
+        .mapToObj(i ->
+            ContinuousWorkflow.of("count" + i, new CountingTrigger(EVENTS, Duration.ofMillis(20)))
+                .handler((context, event) -> Next.done("counted")))
+        .toArray(ContinuousWorkflow[]::new);
+  }
+
   private static Engine engine(DataSource pool) {
-    return Engine.builder().dataSource(pool).continuous(ContinuousProcess.workflows()).start();
+    return Engine.builder().dataSource(pool).continuous(workflows()).start();
   }
 
   /**
@@ -52,7 +66,7 @@ class ContinuousEnginesTest {
 
   private static boolean all(Engine engine, Predicate<StoredContinuousWorkflow> condition) {
     List<StoredContinuousWorkflow> rows = rows(engine);
-    return rows.size() == ContinuousProcess.WORKFLOWS && rows.stream().allMatch(condition);
+    return rows.size() == WORKFLOWS && rows.stream().allMatch(condition);
   }
 
   private static boolean isOwnedBy(StoredContinuousWorkflow row, Engine engine) {
@@ -66,7 +80,7 @@ class ContinuousEnginesTest {
             all(
                 engine,
                 row ->
-                    row.activity().fires() == ContinuousProcess.EVENTS
+                    row.activity().fires() == EVENTS
                         && row.activity().executionId() == null));
     for (StoredContinuousWorkflow row : rows(engine)) {
       List<WorkflowInstance> executions =
@@ -76,10 +90,10 @@ class ContinuousEnginesTest {
               .items();
       Set<String> keys =
           executions.stream().map(one -> one.origin().externalId()).collect(Collectors.toSet());
-      assertThat(executions).hasSize(ContinuousProcess.EVENTS);
+      assertThat(executions).hasSize(EVENTS);
       assertThat(keys)
           .isEqualTo(
-              IntStream.rangeClosed(1, ContinuousProcess.EVENTS)
+              IntStream.rangeClosed(1, EVENTS)
                   .mapToObj(n -> row.name() + "|n" + n)
                   .collect(Collectors.toSet()));
     }
@@ -100,43 +114,14 @@ class ContinuousEnginesTest {
         assertThat(took).isLessThan(Duration.ofSeconds(3));
         assertThat(rows(heir)).allMatch(row -> "HAND_OVER".equals(row.run().reason()));
         awaitAllEvents(heir);
-        assertDowntime(heir.continuous(), EventType.RELEASED, Duration.ofSeconds(3));
+        for (StoredContinuousWorkflow row : rows(heir)) {
+          assertThat(heir.continuous().events(row.name(), null, 100))
+              .extracting(Event::type)
+              .contains(EventType.RELEASED);
+          assertThat(heir.continuous().downtime(row.name(), Duration.ofDays(1)))
+              .isLessThan(Duration.ofSeconds(3));
+        }
       }
-    }
-  }
-
-  @Test
-  void aKilledProcessIsReplacedWithinFifteenSecondsAndNoEventIsLostOrDoubled() throws Exception {
-    try (TestDatabase database = TestDatabase.postgres();
-        ChildJvm victim = ChildJvm.start(ContinuousProcess.class, database.url())) {
-      victim.await(1, "READY");
-      try (Engine client =
-          Engine.builder()
-              .dataSource(database.pool())
-              .settings(settings -> settings.autostart(false))
-              .start()) {
-        ConditionPoller.await(
-            "all have fired", () -> all(client, row -> row.activity().fires() > 5));
-      }
-      try (HikariDataSource second = database.open(6);
-          Engine heir = engine(second)) {
-        victim.kill();
-        Duration took = lived("the heir has all", () -> all(heir, row -> isOwnedBy(row, heir)));
-        System.out.println("Take-over took " + took.toMillis() + " ms");
-        assertThat(took).isLessThan(Duration.ofSeconds(15));
-        assertThat(rows(heir)).allMatch(row -> "FAILOVER".equals(row.run().reason()));
-        awaitAllEvents(heir);
-        assertDowntime(heir.continuous(), EventType.LOST, Duration.ofSeconds(15));
-      }
-    }
-  }
-
-  private static void assertDowntime(
-      ContinuousWorkflowService workflows, EventType type, Duration limit) {
-    for (int i = 0; i < ContinuousProcess.WORKFLOWS; i++) {
-      String name = "count" + i;
-      assertThat(workflows.events(name, null, 100)).extracting(Event::type).contains(type);
-      assertThat(workflows.downtime(name, Duration.ofDays(1))).isLessThan(limit);
     }
   }
 }

@@ -133,7 +133,7 @@ class TaskComponentTest extends SequenceFixture {
 
   /** A failure that is caused by the stop is not reported as the reason. */
   @Test
-  void theStatusLogOfATaskThatTimedOutNamesTheTimeout() {
+  void aTaskThatTimedOutHasFailedAndItsStatusLogNamesTheTimeout() {
     run(builder ->
         builder.task(
             Task.of("KPI", TYPE).options(new Task.Options(0, null, 5_000L, false, 0, Map.of())),
@@ -147,6 +147,7 @@ class TaskComponentTest extends SequenceFixture {
 
     engine.runUntilIdle();
 
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
     assertThat(history())
         .singleElement()
         .satisfies(visit ->

@@ -204,25 +204,6 @@ class LoadedConfigTest {
   }
 
   @Test
-  void theNamesOfTheNflowPagesAreKnown() {
-    Map<String, String> properties =
-        Map.of(
-            "nflow.autostart", "false",
-            "nflow.dispatcher.sleep.ms", "5",
-            "nflow.executor.stuckThreadThreshold.seconds", "6",
-            "nflow.executor.timeout.seconds", "900",
-            "nflow.executor.keepalive.seconds", "60");
-    EngineSettings engine = config(new ConfigSources(properties, NONE, null)).engine();
-    assertThat(engine)
-        .isEqualTo(
-            EngineSettings.defaults()
-                .autostart(false)
-                .maxSleep(Duration.ofMillis(5))
-                .stuckAfter(Duration.ofSeconds(6))
-                .lease(Duration.ofSeconds(900), Duration.ofSeconds(60)));
-  }
-
-  @Test
   void everyKeyCanBeAVariableOrAProperty() throws IOException {
     Map<String, String> environment =
         Map.of(

@@ -15,8 +15,6 @@ import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskContext;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.verification.chaos.rabbitmq.RabbitServer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +28,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of task sequences on a real database and a real broker. */
 @Timeout(300)
@@ -61,7 +58,7 @@ class RabbitSequencesTest {
     void run(TaskContext task) throws Exception;
   }
 
-  private Engine node(String uri, Duration patience, Work work) {
+  private Engine node(String uri, Work work) {
     HikariDataSource pool = database.open(8);
     open.add(pool);
     RabbitTransport transport = RabbitTransport.open(RabbitSettings.of(uri));
@@ -69,7 +66,7 @@ class RabbitSequencesTest {
     var builder =
         Engine.builder()
             .dataSource(pool)
-            .settings(s -> s.concurrency(2).queueSize(0).channelPatience(patience))
+            .settings(s -> s.concurrency(2).queueSize(0).channelPatience(LIMIT))
             .channels(transport);
     for (String name : TASKS) {
       builder.task(
@@ -120,14 +117,12 @@ class RabbitSequencesTest {
     Engine one =
         node(
             uri,
-            LIMIT,
             task -> {
               oneRan.countDown();
               await(otherRan);
             });
     node(
         uri,
-        LIMIT,
         task -> {
           otherRan.countDown();
           await(oneRan);
@@ -163,22 +158,5 @@ class RabbitSequencesTest {
     assertThat(engine.sequences().history("Orders", null, 10).items())
         .singleElement()
         .satisfies(visit -> assertThat(visit.status()).isEqualTo("COMPLETED"));
-  }
-
-  @Test
-  void aBrokerThatIsKilledCostsTimeAndNothingElse(@TempDir Path folder) throws Exception {
-    try (RabbitServer broker = RabbitServer.in(folder)) {
-      broker.start();
-      Engine engine = node(broker.uri(), Duration.ofSeconds(3), task -> oneRan.countDown());
-      List<Long> before = start(engine, "Before_", 10);
-      await(oneRan);
-      broker.kill();
-      List<Long> without = start(engine, "Without_", 5);
-      assertEachRanOnce(engine, before);
-      assertEachRanOnce(engine, without);
-
-      broker.start();
-      assertEachRanOnce(engine, start(engine, "After_", 10));
-    }
   }
 }
