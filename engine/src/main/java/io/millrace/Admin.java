@@ -81,7 +81,7 @@ public final class Admin {
   /**
    * An instance that an executor holds, so that the executor cannot stop yet.
    *
-   * @param since time since which the instance has been in this state
+   * @param since when the instance entered this state
    */
   public record LeasedInstanceSummary(long instanceId, String type, String state, Instant since) {}
 
@@ -202,7 +202,7 @@ public final class Admin {
     InstanceQuery query = InstanceQuery.all().executor(executorId).limit(limit);
     return store.queries().search(query, null).items().stream()
         .map(one ->
-            new LeasedInstanceSummary(one.id(), one.type(), one.state(), one.timing().modified()))
+            new LeasedInstanceSummary(one.id(), one.type(), one.state(), one.timing().entered()))
         .toList();
   }
 

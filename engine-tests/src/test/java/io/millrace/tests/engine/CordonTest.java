@@ -2,6 +2,7 @@ package io.millrace.tests.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.Admin;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.DrainRequest;
@@ -16,6 +17,9 @@ import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -125,5 +129,25 @@ class CordonTest extends EngineFixture {
     engine.runUntilIdle();
 
     assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FINISHED);
+  }
+
+  /** A retry changes the row of an instance, and does not enter its state again. */
+  @Test
+  void anInstanceThatTheExecutorHoldsTellsWhenItEnteredItsState() {
+    List<Instant> since = new ArrayList<>();
+    run(
+        job(
+                ctx -> {
+                  engine.engine().admin().leasedInstances(engine.engine().executorId(), 10).stream()
+                      .map(Admin.LeasedInstanceSummary::since)
+                      .forEach(since::add);
+                  return ctx.attempt() == 1
+                      ? Next.retryAfter(Duration.ofMinutes(1), "not yet")
+                      : Next.done("done");
+                })
+            .build());
+    startAndRun();
+    engine.advance(Duration.ofMinutes(2));
+    assertThat(since).containsExactly(ManualEngine.START, ManualEngine.START);
   }
 }

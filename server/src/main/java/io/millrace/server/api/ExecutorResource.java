@@ -122,7 +122,7 @@ final class ExecutorResource {
         context.client().search(InstanceAccess.readable(apiRequest, held)).items().stream()
             .map(one ->
                 new LeasedInstanceSummary(
-                    one.id(), one.type(), one.state(), one.timing().modified()))
+                    one.id(), one.type(), one.state(), one.timing().entered()))
             .toList());
   }
 
