@@ -131,8 +131,10 @@ final class H2Dialect implements Dialect {
   }
 
   /**
-   * Changes two settings. Without them a killed process loses its last half second, and a locked
-   * row times out early.
+   * Changes two settings of the database. Without the longer lock timeout, a locked row times out
+   * early. H2 forgets the write delay when it closes the database; it is set here for connections
+   * on which {@link #requireDurableCommits} cannot reach the driver. There a killed process may
+   * lose its last half second once the database was opened again.
    */
   @Override
   public void opened(SqlSession session) {

@@ -13,10 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class H2Driver {
 
-  private record Methods(
-      Method getSession, Method setLockTimeout, Method getDatabase, Method setWriteDelay) {}
+  /** The methods for the lock timeout of a session. */
+  private record LockTimeout(Method getSession, Method set) {}
 
-  private static final @Nullable Methods DRIVER = find();
+  /** The methods for the write delay of a database. */
+  private record WriteDelay(Method getSession, Method getDatabase, Method set) {}
+
+  /** Null in a version of H2 without these methods, like {@link #WRITE_DELAY}. */
+  private static final @Nullable LockTimeout LOCK_TIMEOUT = findLockTimeout();
+
+  private static final @Nullable WriteDelay WRITE_DELAY = findWriteDelay();
 
   /** The open databases that write each commit at once, unless the application changed that. */
   private static final Set<Object> WRITING_AT_ONCE =
@@ -24,29 +30,45 @@ final class H2Driver {
 
   private H2Driver() {}
 
-  private static @Nullable Methods find() {
-    ClassLoader loader = H2Driver.class.getClassLoader();
+  private static @Nullable LockTimeout findLockTimeout() {
     try {
-      Class<?> session = Class.forName("org.h2.engine.SessionLocal", false, loader);
-      return new Methods(
-          Class.forName("org.h2.jdbc.JdbcConnection", false, loader).getMethod("getSession"),
-          session.getMethod("setLockTimeout", int.class),
-          session.getMethod("getDatabase"),
-          Class.forName("org.h2.engine.Database", false, loader)
-              .getMethod("setWriteDelay", int.class));
+      return new LockTimeout(
+          getSession(), driverClass("engine.SessionLocal").getMethod("setLockTimeout", int.class));
     } catch (ReflectiveOperationException | LinkageError e) {
       return null;
     }
   }
 
+  private static @Nullable WriteDelay findWriteDelay() {
+    try {
+      return new WriteDelay(
+          getSession(),
+          driverClass("engine.SessionLocal").getMethod("getDatabase"),
+          driverClass("engine.Database").getMethod("setWriteDelay", int.class));
+    } catch (ReflectiveOperationException | LinkageError e) {
+      return null;
+    }
+  }
+
+  private static Method getSession() throws ReflectiveOperationException {
+    return driverClass("jdbc.JdbcConnection").getMethod("getSession");
+  }
+
+  private static Class<?> driverClass(String name) throws ClassNotFoundException {
+    return Class.forName("org.h2." + name, false, H2Driver.class.getClassLoader());
+  }
+
   /** Sets how long a connection waits for a lock; false where that is out of reach. */
   static boolean setLockTimeout(Connection connection, int millis) throws SQLException {
+    if (LOCK_TIMEOUT == null) {
+      return false;
+    }
     try {
-      Object session = session(connection);
-      if (DRIVER == null || session == null) {
+      Object session = session(connection, LOCK_TIMEOUT.getSession, LOCK_TIMEOUT.set);
+      if (session == null) {
         return false;
       }
-      DRIVER.setLockTimeout.invoke(session, millis);
+      LOCK_TIMEOUT.set.invoke(session, millis);
       return true;
     } catch (ReflectiveOperationException e) {
       return false;
@@ -58,15 +80,18 @@ final class H2Driver {
    * forgets the stored WRITE_DELAY when it opens a file. Does nothing where that is out of reach.
    */
   static void writeCommitsAtOnce(Connection connection) throws SQLException {
+    if (WRITE_DELAY == null) {
+      return;
+    }
     try {
-      Object session = session(connection);
-      if (DRIVER == null || session == null) {
+      Object session = session(connection, WRITE_DELAY.getSession, WRITE_DELAY.getDatabase);
+      if (session == null) {
         return;
       }
-      Object database = DRIVER.getDatabase.invoke(session);
+      Object database = WRITE_DELAY.getDatabase.invoke(session);
       if (!WRITING_AT_ONCE.contains(database)) {
         // Added afterwards, since another session must not commit between the two.
-        DRIVER.setWriteDelay.invoke(database, 0);
+        WRITE_DELAY.set.invoke(database, 0);
         WRITING_AT_ONCE.add(database);
       }
     } catch (ReflectiveOperationException e) {
@@ -74,14 +99,18 @@ final class H2Driver {
     }
   }
 
-  /** Returns the session of a connection in this process; null where that is out of reach. */
-  private static @Nullable Object session(Connection connection)
+  /**
+   * Returns the session of a connection in this process; null where that is out of reach.
+   *
+   * @param method one that a session in this process has
+   */
+  private static @Nullable Object session(Connection connection, Method getSession, Method method)
       throws SQLException, ReflectiveOperationException {
-    if (DRIVER == null || !connection.isWrapperFor(DRIVER.getSession.getDeclaringClass())) {
+    Class<?> driver = getSession.getDeclaringClass();
+    if (!connection.isWrapperFor(driver)) {
       return null;
     }
-    Object session =
-        DRIVER.getSession.invoke(connection.unwrap(DRIVER.getSession.getDeclaringClass()));
-    return DRIVER.setLockTimeout.getDeclaringClass().isInstance(session) ? session : null;
+    Object session = getSession.invoke(connection.unwrap(driver));
+    return method.getDeclaringClass().isInstance(session) ? session : null;
   }
 }
