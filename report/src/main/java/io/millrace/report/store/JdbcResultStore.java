@@ -4,6 +4,7 @@ import io.millrace.report.kpi.KpiResult;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.Types;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,19 +35,26 @@ public final class JdbcResultStore implements ResultStore {
       select result from millrace_report_result where execution_id = ? order by kpi_id\
       """;
 
+  private final DataSource database;
   private final JdbcTables jdbcTables;
 
   public JdbcResultStore(DataSource database) {
-    this(new JdbcTables(database));
+    this(database, JdbcTables.LIMIT);
   }
 
-  JdbcResultStore(JdbcTables jdbcTables) {
-    this.jdbcTables = jdbcTables;
+  /**
+   * Creates a store with another limit.
+   *
+   * @param limit how long the database may be silent
+   */
+  JdbcResultStore(DataSource database, Duration limit) {
+    this.database = database;
+    this.jdbcTables = new JdbcTables(database, limit);
   }
 
   @Override
   public void prepare() {
-    jdbcTables.prepare();
+    ReportSchema.create(database);
   }
 
   @Override

@@ -21,7 +21,9 @@ final class JdbcTables {
     void bind(PreparedStatement statement) throws SQLException;
   }
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  /** Time that the database may be silent, unless a test needs less. */
+  static final Duration LIMIT = Duration.ofSeconds(30);
+
   private static final String DUPLICATE = "23505";
 
   /** SQL states of a missing table or column in PostgreSQL, in H2 and in the standard. */
@@ -31,13 +33,7 @@ final class JdbcTables {
   private final DataSource database;
   private final Duration limit;
 
-  JdbcTables(DataSource database) {
-    this(database, LIMIT);
-  }
-
   /**
-   * Creates an instance with another limit.
-   *
    * @param limit how long the database may be silent
    */
   JdbcTables(DataSource database, Duration limit) {
@@ -70,11 +66,6 @@ final class JdbcTables {
     } finally {
       quietly("leave commits to others again", () -> connection.setAutoCommit(false));
     }
-  }
-
-  /** Creates or updates the tables of reports where that is due. */
-  void prepare() {
-    ReportSchema.create(database);
   }
 
   /** Returns true if there is such a table with this column. */

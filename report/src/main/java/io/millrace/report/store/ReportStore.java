@@ -48,15 +48,17 @@ public final class ReportStore {
       order by sequence_id, created_at, report\
       """;
 
+  private final DataSource database;
   private final JdbcTables jdbcTables;
 
   public ReportStore(DataSource database) {
-    this.jdbcTables = new JdbcTables(database);
+    this.database = database;
+    this.jdbcTables = new JdbcTables(database, JdbcTables.LIMIT);
   }
 
   /** Creates or updates the tables of reports where that is due; may be called often. */
   public void prepare() {
-    jdbcTables.prepare();
+    ReportSchema.create(database);
   }
 
   /** Stores a report in place of an earlier one of the same execution and name. */

@@ -57,8 +57,7 @@ class ReportStoreCommitTest {
             new SilencingProxy(ReportTestDatabase.server(), "update millrace_report_result")) {
       ReportSchema.create(database.source());
       JdbcResultStore store =
-          new JdbcResultStore(
-              new JdbcTables(relay.database(database.schema()), Duration.ofSeconds(1)));
+          new JdbcResultStore(relay.database(database.schema()), Duration.ofSeconds(1));
       assertThat(store.find(7)).isEmpty();
       assertThatThrownBy(() -> store.put(KEY, RESULT))
           .isInstanceOf(SourceException.class)
