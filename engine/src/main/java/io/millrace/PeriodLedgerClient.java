@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Claims, ends and shows the periods of the ledger, for use outside of handlers, which have {@link
  * PeriodLedger}. Every write is atomic, and durable when its method returns. Thread-safe.
+ *
+ * <p>In the ledger, the keys that handlers claim have the prefix {@code guard:}. The periods that a
+ * handler claims for {@code invoices} are those of the key {@code guard:invoices} here.
  */
 public final class PeriodLedgerClient {
 

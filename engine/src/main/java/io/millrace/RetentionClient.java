@@ -8,6 +8,8 @@ import java.time.Duration;
  * instead of by the settings. An instance stays as long as its parent runs or can be retried, and
  * an execution of a schedule until its end is recorded. Each call commits a batch and returns the
  * number of things it handled; call again until it returns 0. Thread-safe.
+ *
+ * <p>It has those calls of the store that applications may make; the others belong to the engine.
  */
 public final class RetentionClient {
 

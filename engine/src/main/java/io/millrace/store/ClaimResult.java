@@ -29,10 +29,10 @@ public record ClaimResult(
   }
 
   /**
-   * A claimed instance with all that its handler may read.
+   * A claimed instance and the data that its handler may read.
    *
-   * @param tooLarge true if its data are over {@link ClaimRequest#instanceBytes}; some of them are
-   *     then missing from them
+   * @param tooLarge true if one kind of its data exceeds {@link ClaimRequest#instanceBytes}; {@code
+   *     data} is then incomplete, and no handler may run with it
    */
   public record Claimed(WorkflowInstance instance, ClaimedData data, boolean tooLarge) {
 

@@ -6,16 +6,16 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
 
-/** The writes on the hot path: starting, claiming, saving. */
+/** The calls on the hot path: those that start, claim and save instances, or read their inboxes. */
 public interface InstanceStore {
 
   /** Starts instances in one transaction. The results are in the order of the requests. */
   List<StartResult> start(List<NewInstance> instances);
 
   /**
-   * Starts instances like {@link #start(List)}, but fails at once if another transaction has
-   * inserted or locked one of their external ids. Stores without such transactions need no other
-   * method.
+   * Starts instances like {@link #start(List)}, but hardly waits if another transaction has
+   * inserted or locked one of their external ids: it fails instead. By default it is that method,
+   * for stores in which no transaction can make another one wait.
    */
   default List<StartResult> startWithoutWaiting(List<NewInstance> instances) {
     return start(instances);

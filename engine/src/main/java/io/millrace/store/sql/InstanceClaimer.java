@@ -25,9 +25,9 @@ final class InstanceClaimer {
   record ClaimedRow(
       WorkflowInstance instance, @Nullable String input, long inputBytes, Instant now) {
     static final Comparator<ClaimedRow> BY_URGENCY =
-        Comparator.comparingInt((ClaimedRow rows) -> -rows.instance.origin().priority())
+        Comparator.comparingInt((ClaimedRow claimed) -> -claimed.instance.origin().priority())
             .thenComparing(InstanceClaimer::due)
-            .thenComparingLong(rows -> rows.instance.id());
+            .thenComparingLong(claimed -> claimed.instance.id());
 
     static ClaimedRow read(ResultSet row) throws SQLException {
       return new ClaimedRow(
