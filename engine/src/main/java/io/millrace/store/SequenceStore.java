@@ -263,7 +263,8 @@ public interface SequenceStore {
    * @param obstacle reason why the present task cannot start
    * @param endRecorded true if its end is recorded in its slot record
    * @param resumed true from when an operator resumes it after its end, or after a wait for an
-   *     operator, until the scheduler has checked the sequence
+   *     operator, until the scheduler has checked the sequence, or a change has made the sequence
+   *     due later or never
    */
   record LastExecution(
       long executionId,

@@ -65,6 +65,10 @@ final class MemorySequenceStore implements SequenceStore {
       fireWriter.recordUnfired(sequence.sequenceId(), unfired, now);
       sequences.types.add(sequence.type());
       put(sequence, stored.times().lastEnded(), sequence.revision() + 1);
+      Instant due = sequence.times().due();
+      if (due == null || due.isAfter(now)) {
+        sequences.resumed.remove(sequence.sequenceId());
+      }
       return new ChangeResult.Done(0, sequence.revision() + 1);
     });
   }

@@ -229,6 +229,34 @@ class FireEndContractTest extends ScheduleContract {
   }
 
   @Test
+  void anExecutionCountsAsResumedNoMoreOnceItsScheduleRests() {
+    StoredSequence paused = resting("paused", InstanceStatus.FAILED);
+    StoredSequence inactive = resting("inactive", InstanceStatus.FAILED);
+    StoredSequence later = resting("later", InstanceStatus.FAILED);
+    List.of(paused, inactive, later)
+        .forEach(sequence -> resumed(sequence, new OperatorCommand.Retry()));
+    Instant next = now().plus(HOUR);
+
+    change(spec("paused").paused("ann", null).times(now(), null));
+    change(spec("inactive").inactive().times(now(), null));
+    change(spec("later").times(next, next));
+
+    for (String name : List.of("paused", "inactive", "later")) {
+      assertThat(find(name).last().resumed()).as(name).isFalse();
+    }
+    change(spec("paused").paused(null, null).times(now(), now()));
+    assertThat(find("paused").last().resumed()).isFalse();
+  }
+
+  private StoredSequenceSpec spec(String name) {
+    return StoredSequenceSpec.of(find(name));
+  }
+
+  private void change(StoredSequenceSpec spec) {
+    assertThat(store.sequences().update(spec.build())).isInstanceOf(ChangeResult.Done.class);
+  }
+
+  @Test
   void whatIsResumedBeforeItsNextSlotIsDueThen() {
     Instant soon = now().plusSeconds(30);
     StoredSequence sequence = resting("w", InstanceStatus.FAILED);

@@ -39,6 +39,10 @@ final class SqlSequenceStore implements SequenceStore {
         :runRequested, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastEnded, 1, :now, :now)
       """;
 
+  /**
+   * Update of what users change. An execution no longer counts as resumed if its sequence is not
+   * due now: the scheduler would find the mark only at a later slot.
+   */
   private static final String UPDATE =
       """
       UPDATE millrace_sequence SET type = :type, schedule_type = :scheduleType,
@@ -46,6 +50,7 @@ final class SqlSequenceStore implements SequenceStore {
         executor_group = :group, recurs = :recurs, active = :active, run_requested = :runRequested, restart = :restart, paused_by = :pausedBy,
         pause_reason = :pauseReason, next_run_at = :nextRun,
         next_run_offset = :nextRunOffset, due_at = :due,
+        resumed = CASE WHEN CAST(:due AS timestamp with time zone) <= :now THEN resumed ELSE FALSE END,
         revision = revision + 1, modified_at = :now
       WHERE sequence_id = :id
       """;
