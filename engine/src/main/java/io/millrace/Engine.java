@@ -13,7 +13,10 @@ import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.SequenceEngine;
 import io.millrace.sequence.SequenceService;
 import io.millrace.store.KeyValueService;
+import io.millrace.store.KeyValueStore;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.ReduceService;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreCaller;
 import java.time.Duration;
@@ -131,12 +134,12 @@ public final class Engine implements AutoCloseable {
 
   /** Returns the values by group and key, for use outside of handlers. */
   public KeyValues keyValues() {
-    return new KeyValueService(store.keyValues(), StoreCaller.DIRECT);
+    return new KeyValueService(store.role(KeyValueStore.class), StoreCaller.DIRECT);
   }
 
   /** Returns the ledger of the periods that were done, for use outside of handlers. */
   public PeriodLedgerClient periodLedger() {
-    return new PeriodLedgerClient(store.periodLedger());
+    return new PeriodLedgerClient(store.role(PeriodLedgerStore.class));
   }
 
   /**
@@ -152,7 +155,7 @@ public final class Engine implements AutoCloseable {
             .formatted(executorId(), executors.engineId(), reducers.incrementAndGet());
     return new ReduceService(
         new ReduceService.Context(
-            store.reductions(),
+            store.role(ReduceStore.class),
             StoreCaller.DIRECT,
             config.values().codec()::encode,
             null,

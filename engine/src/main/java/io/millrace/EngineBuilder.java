@@ -33,7 +33,10 @@ import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.sequence.TaskTypeRules;
+import io.millrace.store.OutboxStore;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
@@ -322,7 +325,7 @@ public final class EngineBuilder {
       ContinuousEngine.Config continuousConfig =
           new ContinuousEngine.Config(continuousSettings, continuous);
       List<WorkflowDefinition> all = withOwn(opened);
-      TaskTypeRules.checkDefinitions(all, opened.tasks());
+      TaskTypeRules.checkDefinitions(all, opened.role(TaskStore.class));
       DefinitionRegistry registered = new DefinitionRegistry(all, opened.definitions(), values);
       EngineSettings effective =
           transport == null ? settings.channelPatience(Duration.ZERO) : settings;
@@ -391,9 +394,9 @@ public final class EngineBuilder {
   private SequenceEngine sequencesOf(Store opened, EngineServices services) {
     return new SequenceEngine(
         new SequenceEngine.Stores(
-            opened.tasks(),
-            opened.sequences(),
-            opened.outbox(),
+            opened.role(TaskStore.class),
+            opened.role(SequenceStore.class),
+            opened.role(OutboxStore.class),
             opened.queries(),
             opened.definitions()),
         new SequenceEngine.Config(

@@ -9,6 +9,7 @@ import io.millrace.event.EngineListener;
 import io.millrace.extension.EngineServices;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ final class ExecutorLauncher {
       Store store = engine.store();
       continuous =
           new ContinuousEngine(
-              new ContinuousEngine.Stores(store.continuous(), store.audit()),
+              new ContinuousEngine.Stores(store.role(ContinuousStore.class), store.audit()),
               config.continuous,
               engine.values().codec(),
               services.on(this::executor));

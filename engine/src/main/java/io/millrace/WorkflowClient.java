@@ -410,7 +410,7 @@ public final class WorkflowClient {
                 .orElse(-1));
     return reason instanceof StatusReason.WaitingForTimer(Instant due)
         ? store
-            .outbox()
+            .role(OutboxStore.class)
             .unsent(new OutboxStore.Key(instanceId, instance.seq()))
             .<StatusReason>map(message ->
                 new StatusReason.WaitingForChannel(message.channel(), due, message.error()))

@@ -12,6 +12,7 @@ import io.millrace.data.KeyValue;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
 import io.millrace.store.Store;
 import java.time.DateTimeException;
@@ -140,7 +141,7 @@ public final class RecycleSettingsService {
    * @throws InvalidRequestException if the stored settings cannot be read
    */
   public EffectiveSettings effective() {
-    Optional<KeyValue> kept = store.keyValues().get(id());
+    Optional<KeyValue> kept = store.role(KeyValueStore.class).get(id());
     return kept.isEmpty()
         ? new EffectiveSettings(usual, null)
         : new EffectiveSettings(read(kept.get().value()), kept.get().modified());
@@ -168,7 +169,7 @@ public final class RecycleSettingsService {
     requirePresent(settings, "The settings of recycles");
     requirePresent(action, "The operator action, which names actor and reason,");
     String kept = codec.encode(Kept.of(settings));
-    store.keyValues().put(Put.set(id(), KeyContent.of(kept)), null);
+    store.role(KeyValueStore.class).put(Put.set(id(), KeyContent.of(kept)), null);
     store
         .audit()
         .append(

@@ -9,6 +9,7 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import java.time.Duration;
@@ -68,7 +69,7 @@ public final class Recycler {
     this.store = store;
     this.rollouts = rollouts;
     this.recycles = recycles;
-    this.ledger = new DailyRecycleLedger(store.periodLedger(), group);
+    this.ledger = new DailyRecycleLedger(store.role(PeriodLedgerStore.class), group);
     this.policy = NEVER;
     this.executorId = executorId;
   }

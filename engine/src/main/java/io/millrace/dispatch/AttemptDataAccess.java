@@ -16,9 +16,12 @@ import io.millrace.instance.Page;
 import io.millrace.store.AttachedWrite;
 import io.millrace.store.Fence;
 import io.millrace.store.KeyValueService;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
 import io.millrace.store.PeriodLedgerService;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.ReduceService;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.ReduceStore.Commit;
 import io.millrace.store.StoreCaller;
 import java.util.ArrayList;
@@ -73,18 +76,18 @@ final class AttemptDataAccess implements StoreCaller {
   }
 
   KeyValues keyValues() {
-    return new KeyValueService(engine.store().keyValues(), this);
+    return new KeyValueService(engine.store().role(KeyValueStore.class), this);
   }
 
   PeriodLedger oncePerPeriod() {
     return new PeriodLedgerService(
-        engine.store().periodLedger(), this, engine.clock(), fence.instanceId());
+        engine.store().role(PeriodLedgerStore.class), this, engine.clock(), fence.instanceId());
   }
 
   Reduce reduce(String group) {
     return new ReduceService(
         new ReduceService.Context(
-            engine.store().reductions(),
+            engine.store().role(ReduceStore.class),
             this,
             engine.codec()::encode,
             this::attach,

@@ -6,6 +6,7 @@ import io.millrace.event.EngineEvent;
 import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +54,7 @@ final class RecoveryLoop {
       if (searches.permits()) {
         recover(executors, executors.recoveredWithLeases(group));
       }
-      report(engine.store().periodLedger().closeEnded(PAGE));
+      report(engine.store().role(PeriodLedgerStore.class).closeEnded(PAGE));
     } catch (StoreException e) {
       if (warnings.permits()) {
         LOG.warn("Recovery was interrupted and will be repeated: {}", e.getMessage());

@@ -3,6 +3,9 @@ package io.millrace.dispatch;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
+import io.millrace.store.KeyValueStore;
+import io.millrace.store.PeriodLedgerStore;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.StoreException;
 import java.time.Duration;
@@ -73,14 +76,17 @@ final class RetentionCleaner {
     aged(
         "deletion of periods of the ledger",
         deleteRecordsAfter(),
-        engine.store().periodLedger()::deleteEnded);
+        engine.store().role(PeriodLedgerStore.class)::deleteEnded);
     sweeps.add(
-        new Sweep("deletion of expired keys", BATCH, engine.store().keyValues()::deleteExpired));
+        new Sweep(
+            "deletion of expired keys",
+            BATCH,
+            engine.store().role(KeyValueStore.class)::deleteExpired));
     sweeps.add(
         new Sweep(
             "deletion of obsolete reduce records",
             RECORDS,
-            engine.store().reductions()::deleteObsolete));
+            engine.store().role(ReduceStore.class)::deleteObsolete));
     sweeps.add(
         new Sweep(
             "deletion of executors", BATCH, limit -> store.deleteExecutors(EXECUTORS_KEPT, limit)));

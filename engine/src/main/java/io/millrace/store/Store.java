@@ -17,8 +17,6 @@ public interface Store extends AutoCloseable {
 
   OperatorStore operators();
 
-  OutboxStore outbox();
-
   QueryStore queries();
 
   RetentionStore retention();
@@ -31,19 +29,15 @@ public interface Store extends AutoCloseable {
 
   StatisticsStore statistics();
 
-  TaskStore tasks();
-
-  SequenceStore sequences();
-
-  ContinuousStore continuous();
-
-  KeyValueStore keyValues();
-
-  PeriodLedgerStore periodLedger();
-
-  ReduceStore reductions();
-
   HintChannel hints();
+
+  /**
+   * Returns the part of the store that a feature has for itself.
+   *
+   * @param type the interface of the part
+   * @throws IllegalStateException if the store was opened without the tables of the feature
+   */
+  <R> R role(Class<R> type);
 
   /**
    * Returns access to the store for a user that must not wait for others, such as the heartbeat.

@@ -113,9 +113,10 @@ final class MemoryHooks {
     R role = find(type);
     if (role == null) {
       throw new IllegalStateException(
-          "This store has no tables for the role "
+          "This store has no "
               + type.getSimpleName()
-              + ". Create it with the part of the feature that has this role.");
+              + ". Create it with the part of the feature that has it, as in"
+              + " MemoryStore.with(clock, MemoryData.tables()).");
     }
     return role;
   }
@@ -126,7 +127,8 @@ final class MemoryHooks {
       throw new IllegalStateException(
           "This store has no tables for "
               + write.getClass().getName()
-              + ". Create it with the part of the feature that makes such writes.");
+              + ". Create it with the part of the feature that makes such writes, as in"
+              + " MemoryStore.with(clock, MemoryData.tables()).");
     }
     writer.write(row, write, now);
   }

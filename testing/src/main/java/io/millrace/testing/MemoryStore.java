@@ -2,23 +2,16 @@ package io.millrace.testing;
 
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
-import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.HintChannel;
 import io.millrace.store.InstanceStore;
-import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
-import io.millrace.store.OutboxStore;
-import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.QueryStore;
-import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.SequenceStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
-import io.millrace.store.TaskStore;
 import java.time.InstantSource;
 import java.util.List;
 
@@ -98,11 +91,6 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public OutboxStore outbox() {
-    return hooks.get(OutboxStore.class);
-  }
-
-  @Override
   public QueryStore queries() {
     return queries;
   }
@@ -133,33 +121,8 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public TaskStore tasks() {
-    return hooks.get(TaskStore.class);
-  }
-
-  @Override
-  public SequenceStore sequences() {
-    return hooks.get(SequenceStore.class);
-  }
-
-  @Override
-  public ContinuousStore continuous() {
-    return hooks.get(ContinuousStore.class);
-  }
-
-  @Override
-  public KeyValueStore keyValues() {
-    return hooks.get(KeyValueStore.class);
-  }
-
-  @Override
-  public PeriodLedgerStore periodLedger() {
-    return hooks.get(PeriodLedgerStore.class);
-  }
-
-  @Override
-  public ReduceStore reductions() {
-    return hooks.get(ReduceStore.class);
+  public <R> R role(Class<R> type) {
+    return hooks.get(type);
   }
 
   /** Returns a channel without hints, since no other process can see this store. */

@@ -222,7 +222,7 @@ class ManyContinuousWorkflowsTest extends ContinuousFixture {
     assertThat(blocked.await(60, TimeUnit.SECONDS)).isTrue();
     assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
     live.close();
-    assertThat(memory.continuous().list(ContinuousStore.Filter.ALL, null, 10))
+    assertThat(memory.role(ContinuousStore.class).list(ContinuousStore.Filter.ALL, null, 10))
         .hasSize(2)
         .allMatch(row -> row.ownership().executorId() == null);
   }

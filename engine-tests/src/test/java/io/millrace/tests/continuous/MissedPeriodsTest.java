@@ -71,7 +71,7 @@ class MissedPeriodsTest extends ContinuousFixture {
 
   private List<PeriodEntry> missed() {
     return store
-        .periodLedger()
+        .role(PeriodLedgerStore.class)
         .list(PeriodQuery.of(LEDGER).states(PeriodState.MISSED))
         .items()
         .reversed();
@@ -166,11 +166,13 @@ class MissedPeriodsTest extends ContinuousFixture {
     down("2026-01-05T08:30:00Z", "2026-01-05T08:31:00Z");
     PeriodId today = new PeriodId(LEDGER, "2026-01-05");
     PeriodClaimResult claim =
-        store.periodLedger().claim(PeriodClaimRequest.atMostOnce(today, "ann", LEASE), null);
+        store
+            .role(PeriodLedgerStore.class)
+            .claim(PeriodClaimRequest.atMostOnce(today, "ann", LEASE), null);
     long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
     passUntil("2026-01-05T10:30:00Z");
     store
-        .periodLedger()
+        .role(PeriodLedgerStore.class)
         .close(
             new PeriodLedgerStore.CloseRequest(
                 today, token, PeriodState.Operation.COMPLETE, "by hand"),
@@ -225,7 +227,7 @@ class MissedPeriodsTest extends ContinuousFixture {
     advance(Duration.ofMinutes(6));
     List<PeriodEntry> all =
         store
-            .periodLedger()
+            .role(PeriodLedgerStore.class)
             .list(PeriodQuery.of(LEDGER).states(PeriodState.MISSED).limit(500))
             .items();
     assertThat(all).hasSizeBetween(90, 110);

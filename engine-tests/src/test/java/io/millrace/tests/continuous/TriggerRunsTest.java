@@ -19,6 +19,7 @@ import io.millrace.fixtures.FaultyStore.Fault;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineState;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.StoredContinuousWorkflow;
@@ -348,9 +349,9 @@ class TriggerRunsTest extends ContinuousFixture {
     awaitScan();
     engine.engine().close();
     assertThat(feed.closed).isEqualTo(1);
-    StoredContinuousWorkflow row = store.continuous().find(NAME).orElseThrow();
+    StoredContinuousWorkflow row = store.role(ContinuousStore.class).find(NAME).orElseThrow();
     assertThat(row.ownership().executorId()).isNull();
-    assertThat(store.continuous().events(NAME, null, 1).getFirst())
+    assertThat(store.role(ContinuousStore.class).events(NAME, null, 1).getFirst())
         .satisfies(e -> assertThat(e.type()).isEqualTo(EventType.RELEASED))
         .satisfies(e -> assertThat(e.reason()).isEqualTo("HAND_OVER"));
     engine = null;

@@ -10,6 +10,7 @@ import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerContext;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Filter;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.MemoryStore;
@@ -60,7 +61,7 @@ class TriggerStartsTest {
       };
 
   private static List<StoredContinuousWorkflow> owned(MemoryStore store) {
-    return store.continuous().list(Filter.ALL, null, ALL).stream()
+    return store.role(ContinuousStore.class).list(Filter.ALL, null, ALL).stream()
         .filter(row -> row.ownership().executorId() != null)
         .toList();
   }

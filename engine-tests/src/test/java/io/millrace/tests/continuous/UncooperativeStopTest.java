@@ -10,6 +10,7 @@ import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Filter;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
@@ -77,7 +78,7 @@ class UncooperativeStopTest {
     Engine first = engine();
     assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
     first.close();
-    assertThat(store.continuous().list(Filter.ALL, null, 10))
+    assertThat(store.role(ContinuousStore.class).list(Filter.ALL, null, 10))
         .hasSize(2)
         .allMatch(row -> row.ownership().executorId() == null);
     try (Engine second = engine()) {

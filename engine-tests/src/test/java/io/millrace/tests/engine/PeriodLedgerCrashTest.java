@@ -13,6 +13,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Origin;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.NewInstance;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.testing.ManualEngine;
@@ -90,7 +91,7 @@ class PeriodLedgerCrashTest extends EngineFixture {
     try {
       claimed = true;
       store
-          .periodLedger()
+          .role(PeriodLedgerStore.class)
           .claimAndStart(PeriodClaimRequest.atLeastOnce(DAY, "tick " + number, TICK), instance);
     } catch (StoreException e) {
       log.add("tick " + number + " died");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.data.Reduction;
 import io.millrace.definition.Next;
 import io.millrace.retry.RetryPolicy;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.Store;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -47,7 +48,8 @@ class ReduceInHandlerTest extends EngineFixture {
     startAndRun();
 
     assertThat(log).containsExactly("due 2", "due 2", "due 0");
-    assertThat(store.get().reductions().find("rows").orElseThrow().committed()).isEqualTo(2);
+    assertThat(store.get().role(ReduceStore.class).find("rows").orElseThrow().committed())
+        .isEqualTo(2);
     assertThat(id).isPositive();
   }
 

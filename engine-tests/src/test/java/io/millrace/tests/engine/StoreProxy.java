@@ -5,6 +5,7 @@ import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.Store;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.function.BiFunction;
 
 /** A proxy of a store that notifies a test before and after every call of its hot path. */
 final class StoreProxy {
@@ -22,31 +23,32 @@ final class StoreProxy {
    */
   static Store around(Store store, Watcher watcher) {
     InstanceStore work = proxy(InstanceStore.class, store.instances(), watcher);
-    PeriodLedgerStore fires = proxy(PeriodLedgerStore.class, store.periodLedger(), watcher);
+    PeriodLedgerStore fires =
+        proxy(PeriodLedgerStore.class, store.role(PeriodLedgerStore.class), watcher);
     return proxy(
         Store.class,
         store,
         call -> {},
-        name ->
+        (name, args) ->
             switch (name) {
               case "instances" -> work;
-              case "periodLedger" -> fires;
+              case "role" -> args[0] == PeriodLedgerStore.class ? fires : null;
               default -> null;
             });
   }
 
   private static <T> T proxy(Class<T> type, T target, Watcher watcher) {
-    return proxy(type, target, watcher, name -> null);
+    return proxy(type, target, watcher, (name, args) -> null);
   }
 
   private static <T> T proxy(
-      Class<T> type, T target, Watcher watcher, java.util.function.Function<String, Object> own) {
+      Class<T> type, T target, Watcher watcher, BiFunction<String, Object[], Object> own) {
     Object proxy =
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
             (self, method, args) -> {
-              Object replaced = own.apply(method.getName());
+              Object replaced = own.apply(method.getName(), args);
               if (replaced != null) {
                 return replaced;
               }

@@ -120,11 +120,8 @@ class CatchUpTest extends SequenceFixture {
                   throw new StoreException("planned: it takes too long", false, null);
                 }
               }
-              return Proxies.invoke(store.sequences(), method, args);
+              return Proxies.invoke(store.role(SequenceStore.class), method, args);
             });
-    return Proxies.proxy(
-        Store.class,
-        (method, args) ->
-            method.getName().equals("sequences") ? schedules : Proxies.invoke(store, method, args));
+    return Proxies.withRole(store, SequenceStore.class, schedules);
   }
 }

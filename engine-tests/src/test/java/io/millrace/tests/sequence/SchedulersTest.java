@@ -118,12 +118,9 @@ class SchedulersTest extends SequenceFixture {
                 looks.incrementAndGet();
                 return new FireBatchResult(0, Map.of(), List.of());
               }
-              return Proxies.invoke(store.sequences(), method, args);
+              return Proxies.invoke(store.role(SequenceStore.class), method, args);
             });
-    return Proxies.proxy(
-        Store.class,
-        (method, args) ->
-            method.getName().equals("sequences") ? schedules : Proxies.invoke(store, method, args));
+    return Proxies.withRole(store, SequenceStore.class, schedules);
   }
 
   @Test

@@ -87,16 +87,13 @@ class SequenceFireRaceTest {
         Proxies.proxy(
             SequenceStore.class,
             (method, args) -> {
-              Object answer = Proxies.invoke(store.sequences(), method, args);
+              Object answer = Proxies.invoke(store.role(SequenceStore.class), method, args);
               if (answer instanceof FireBatchResult fireBatchResult) {
                 made.addAndGet(fireBatchResult.executions().size());
               }
               return answer;
             });
-    return Proxies.proxy(
-        Store.class,
-        (method, args) ->
-            method.getName().equals("sequences") ? schedules : Proxies.invoke(store, method, args));
+    return Proxies.withRole(store, SequenceStore.class, schedules);
   }
 
   @Test

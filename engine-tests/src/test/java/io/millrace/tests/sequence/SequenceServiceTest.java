@@ -104,10 +104,10 @@ class SequenceServiceTest extends SequenceFixture {
                 .task(Task.of("KPI", TYPE), logging("old"))
                 .task(Task.of("NEW", TYPE), logging("new")));
     sequences().add(sequence(DAILY, "KPI"));
-    TaskStore.StoredTask before = stores.getFirst().tasks().tasks().getFirst();
+    TaskStore.StoredTask before = stores.getFirst().role(TaskStore.class).tasks().getFirst();
     stores
         .getFirst()
-        .tasks()
+        .role(TaskStore.class)
         .update(
             new TaskStore.StoredTask(
                 before.id(),
@@ -119,10 +119,11 @@ class SequenceServiceTest extends SequenceFixture {
                 before.revision()));
 
     sequences().tasks().save(Task.of("KPI", TYPE).component("NEW"));
-    int revision = stores.getFirst().sequences().find(ID).orElseThrow().revision();
+    int revision = stores.getFirst().role(SequenceStore.class).find(ID).orElseThrow().revision();
     sequences().tasks().save(Task.of("KPI", TYPE).component("NEW"));
 
-    assertThat(stores.getFirst().sequences().find(ID).orElseThrow().revision()).isEqualTo(revision);
+    assertThat(stores.getFirst().role(SequenceStore.class).find(ID).orElseThrow().revision())
+        .isEqualTo(revision);
     engine.advance(DAY);
     assertThat(log).singleElement().asString().startsWith("new");
   }
@@ -220,7 +221,7 @@ class SequenceServiceTest extends SequenceFixture {
           return stores.getFirst();
         },
         builder -> builder.task(Task.of("KPI", TYPE), logging("KPI")));
-    return stores.getFirst().sequences();
+    return stores.getFirst().role(SequenceStore.class);
   }
 
   /** Returns a sequence with other steps and without its definition, as a user writes it by SQL. */

@@ -11,6 +11,7 @@ import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.SequenceSpec;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.ManualEngine;
@@ -49,16 +50,11 @@ class TaskChangesTest extends SequenceFixture {
             SequenceStore.class,
             (method, args) -> {
               before.accept(method.getName());
-              Object answer = Proxies.invoke(watched.sequences(), method, args);
+              Object answer = Proxies.invoke(watched.role(SequenceStore.class), method, args);
               after.accept(method.getName());
               return answer;
             });
-    return Proxies.proxy(
-        Store.class,
-        (method, args) ->
-            method.getName().equals("sequences")
-                ? schedules
-                : Proxies.invoke(watched, method, args));
+    return Proxies.withRole(watched, SequenceStore.class, schedules);
   }
 
   private RegisteredTask task() {
@@ -73,14 +69,14 @@ class TaskChangesTest extends SequenceFixture {
   }
 
   private Integer definitionVersion(String id) {
-    return store.sequences().find(id).orElseThrow().definitionVersion();
+    return store.role(SequenceStore.class).find(id).orElseThrow().definitionVersion();
   }
 
   private void schedule(String id, String text) {
-    StoredSequence row = store.sequences().find(id).orElseThrow();
+    StoredSequence row = store.role(SequenceStore.class).find(id).orElseThrow();
     SequenceSpec spec = row.spec();
     store
-        .sequences()
+        .role(SequenceStore.class)
         .update(
             new StoredSequence(
                 id,
@@ -104,12 +100,12 @@ class TaskChangesTest extends SequenceFixture {
     for (String id : List.of("a", "b", "c")) {
       sequences().add(sequence(id, DAILY, "KPI"));
     }
-    String good = store.sequences().find("b").orElseThrow().spec().schedule();
+    String good = store.role(SequenceStore.class).find("b").orElseThrow().spec().schedule();
     schedule("b", "{\"every\":\"never\"}");
     after =
         method -> {
           if (method.equals("withTask")) {
-            store.sequences().remove("a");
+            store.role(SequenceStore.class).remove("a");
           }
         };
 
@@ -117,11 +113,11 @@ class TaskChangesTest extends SequenceFixture {
 
     assertThat(definitionVersion("b")).isEqualTo(1);
     assertThat(definitionVersion("c")).isEqualTo(2);
-    assertThat(store.tasks().appliedRevision(task().id())).isEqualTo(1);
+    assertThat(store.role(TaskStore.class).appliedRevision(task().id())).isEqualTo(1);
     schedule("b", good);
     sequences().tasks().save(task().task());
     assertThat(definitionVersion("b")).isEqualTo(2);
-    assertThat(store.tasks().appliedRevision(task().id())).isEqualTo(2);
+    assertThat(store.role(TaskStore.class).appliedRevision(task().id())).isEqualTo(2);
   }
 
   @Test

@@ -13,7 +13,9 @@ import io.millrace.sequence.StateConflictException;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.sequence.TaskService;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.CompiledState;
 import io.millrace.store.TaskStore.StoredCompiledSequence;
 import io.millrace.testing.ManualEngine;
@@ -164,18 +166,21 @@ class TaskTypesTest extends SequenceFixture {
         clock -> store = new MemoryStore(clock),
         builder -> builder.task(Task.of("PACK", ORDER), logging("PACK")));
     sequences().add(TaskSequence.of(ID, ORDER, DAILY).task("PACK"));
-    StoredCompiledSequence compiledSequence = store.tasks().compiledSequencesAfter(0, 1).getFirst();
-    var row = store.sequences().find(ID).orElseThrow();
+    StoredCompiledSequence compiledSequence =
+        store.role(TaskStore.class).compiledSequencesAfter(0, 1).getFirst();
+    var row = store.role(SequenceStore.class).find(ID).orElseThrow();
     engine.close();
     store = null;
     runWithOrder();
     List<CompiledState> states = List.of(new CompiledState("PACK", 1, 1, -1));
     store
-        .tasks()
+        .role(TaskStore.class)
         .compiledSequence(
             ORDER, compiledSequence.fingerprint(), compiledSequence.document(), states);
-    store.tasks().compiledSequence(ORDER, "other", compiledSequence.document(), states);
-    store.sequences().add(row);
+    store
+        .role(TaskStore.class)
+        .compiledSequence(ORDER, "other", compiledSequence.document(), states);
+    store.role(SequenceStore.class).add(row);
 
     engine.advance(DAY);
 

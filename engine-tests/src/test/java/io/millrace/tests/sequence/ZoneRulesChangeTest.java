@@ -6,6 +6,7 @@ import io.millrace.schedule.OverlapPolicy;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.UpcomingRun;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
@@ -42,10 +43,10 @@ class ZoneRulesChangeTest extends SequenceFixture {
 
   /** Stores the next run as if the zone had had that offset when it was computed. */
   private void planned(String nextRun, ZoneOffset offset) {
-    StoredSequence row = store.sequences().find(ID).orElseThrow();
+    StoredSequence row = store.role(SequenceStore.class).find(ID).orElseThrow();
     Instant at = Instant.parse(nextRun);
     store
-        .sequences()
+        .role(SequenceStore.class)
         .update(
             new StoredSequence(
                 row.sequenceId(),

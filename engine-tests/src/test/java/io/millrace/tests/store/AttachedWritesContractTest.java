@@ -9,7 +9,9 @@ import io.millrace.data.KeyValue;
 import io.millrace.data.ReduceToken;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AttachedWrite;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
+import io.millrace.store.ReduceStore;
 import io.millrace.store.ReduceStore.Commit;
 import io.millrace.store.ReduceStore.Comparison;
 import io.millrace.store.ReduceStore.FollowUp;
@@ -33,12 +35,16 @@ class AttachedWritesContractTest extends StoreContract {
   }
 
   private String stored() {
-    return store.keyValues().get(new KeyId(group, "k")).map(KeyValue::value).orElse(null);
+    return store
+        .role(KeyValueStore.class)
+        .get(new KeyId(group, "k"))
+        .map(KeyValue::value)
+        .orElse(null);
   }
 
   private ChangeType change(String value) {
     return store
-        .reductions()
+        .role(ReduceStore.class)
         .compare(
             new Comparison(
                 group, List.of(new HashedRecord("a", value, null)), new FollowUp.None(), false),
@@ -92,6 +98,7 @@ class AttachedWritesContractTest extends StoreContract {
     save(saveRequest);
     save(saveRequest);
 
-    assertThat(store.keyValues().get(new KeyId(group, "k")).orElseThrow().version()).isEqualTo(1);
+    assertThat(store.role(KeyValueStore.class).get(new KeyId(group, "k")).orElseThrow().version())
+        .isEqualTo(1);
   }
 }

@@ -62,7 +62,7 @@ class ContinuousContentionTest {
       int definition = store.definitions().save("type", 1, "hash", "{}").id();
       ConcurrentLinkedDeque<Long> gone = new ConcurrentLinkedDeque<>();
       AtomicLong events = new AtomicLong();
-      register(store.continuous(), new Random(SEED));
+      register(store.role(ContinuousStore.class), new Random(SEED));
 
       List<Integer> fired =
           raceRunner.race(
@@ -124,7 +124,7 @@ class ContinuousContentionTest {
         ConcurrentLinkedDeque<Long> gone,
         AtomicLong events) {
       this.store = store;
-      this.continuous = store.continuous();
+      this.continuous = store.role(ContinuousStore.class);
       this.definition = definition;
       this.random = random;
       this.gone = gone;

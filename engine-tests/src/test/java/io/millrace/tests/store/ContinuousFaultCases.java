@@ -55,15 +55,17 @@ final class ContinuousFaultCases {
             "remove a continuous workflow",
             s -> {
               register(s, NAME, "{}");
-              s.direct.continuous().offer(NAME, "key", "{}", 1_000);
-              s.direct.continuous().setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
+              s.direct.role(ContinuousStore.class).offer(NAME, "key", "{}", 1_000);
+              s.direct
+                  .role(ContinuousStore.class)
+                  .setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
               return continuous(s, store -> store.remove(NAME));
             }),
         operation(
                 "register a continuous workflow whose name is half removed",
                 s -> {
                   register(s, NAME, "{}");
-                  s.direct.continuous().offer(NAME, "key", "{}", 1_000);
+                  s.direct.role(ContinuousStore.class).offer(NAME, "key", "{}", 1_000);
                   s.execute(
                       "DELETE FROM millrace_continuous_workflow",
                       "INSERT INTO millrace_named_removal (kind, name) VALUES ('continuous', 'w')");
@@ -83,7 +85,9 @@ final class ContinuousFaultCases {
             "switch a continuous workflow on",
             s -> {
               running(s);
-              s.direct.continuous().setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
+              s.direct
+                  .role(ContinuousStore.class)
+                  .setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
               return continuous(
                   s, store -> store.setDesiredState(NAME, DesiredState.ON, FaultFixture.ACTION));
             }),
@@ -95,7 +99,7 @@ final class ContinuousFaultCases {
                   () -> !s.direct.audit().list(AuditQuery.all()).items().isEmpty(),
                   () ->
                       s.faulty
-                          .continuous()
+                          .role(ContinuousStore.class)
                           .request(NAME, OwnerRequest.RESTART, null, FaultFixture.ACTION));
             }),
         operation(
@@ -108,29 +112,38 @@ final class ContinuousFaultCases {
             "end debugging a continuous workflow",
             s -> {
               running(s);
-              s.direct.continuous().debug(NAME, MINUTE, FaultFixture.ACTION);
+              s.direct.role(ContinuousStore.class).debug(NAME, MINUTE, FaultFixture.ACTION);
               return continuous(s, store -> store.debug(NAME, Duration.ZERO, FaultFixture.ACTION));
             }),
         operation(
             "heed a change of a continuous workflow",
             s -> {
               Owner owner = owner(running(s));
-              s.direct.continuous().request(NAME, OwnerRequest.CONTINUE, null, FaultFixture.ACTION);
+              s.direct
+                  .role(ContinuousStore.class)
+                  .request(NAME, OwnerRequest.CONTINUE, null, FaultFixture.ACTION);
               int revision =
-                  s.direct.continuous().changed(s.executor).getFirst().requested().revision();
+                  s.direct
+                      .role(ContinuousStore.class)
+                      .changed(s.executor)
+                      .getFirst()
+                      .requested()
+                      .revision();
               return continuous(s, store -> store.acknowledge(owner, revision));
             }),
         operation(
             "delete events of continuous workflows",
             s -> {
-              s.direct.continuous().release(List.of(owner(running(s))), "HAND_OVER", null);
+              s.direct
+                  .role(ContinuousStore.class)
+                  .release(List.of(owner(running(s))), "HAND_OVER", null);
               return Operation.again(() -> s.faulty.retention().trimEvents(1, 10));
             }),
         operation(
             "read continuous workflows",
             s -> {
               running(s);
-              s.direct.continuous().offer(NAME, "key", "{}", 1_000);
+              s.direct.role(ContinuousStore.class).offer(NAME, "key", "{}", 1_000);
               return continuous(
                   s,
                   store -> {
@@ -160,7 +173,7 @@ final class ContinuousFaultCases {
             s -> {
               StoredContinuousWorkflow workflow = running(s);
               ended(s, workflow);
-              s.direct.continuous().acknowledgeEnded(s.executor, List.of());
+              s.direct.role(ContinuousStore.class).acknowledgeEnded(s.executor, List.of());
               return continuous(
                   s, store -> store.continueAsNew(s.executor, List.of(), Duration.ZERO, "HOURLY"));
             }),
@@ -221,8 +234,9 @@ final class ContinuousFaultCases {
             "fire an event that came from outside",
             s -> {
               StoredContinuousWorkflow workflow = running(s);
-              s.direct.continuous().offer(NAME, "key", "{}", 1_000);
-              long offer = s.direct.continuous().pendingOffers(NAME, 1).getFirst().id();
+              s.direct.role(ContinuousStore.class).offer(NAME, "key", "{}", 1_000);
+              long offer =
+                  s.direct.role(ContinuousStore.class).pendingOffers(NAME, 1).getFirst().id();
               TriggerFire fire = event(s, workflow, "1", offer);
               return continuous(s, store -> store.fire(fire));
             }),
@@ -231,7 +245,7 @@ final class ContinuousFaultCases {
             s -> {
               StoredContinuousWorkflow workflow = running(s);
               ended(s, workflow);
-              s.direct.continuous().acknowledgeEnded(s.executor, List.of());
+              s.direct.role(ContinuousStore.class).acknowledgeEnded(s.executor, List.of());
               TriggerFire fire = event(s, workflow, "1", null);
               return continuous(s, store -> store.fire(fire));
             }),
@@ -239,16 +253,18 @@ final class ContinuousFaultCases {
             "fire an event that changes what the trigger remembers",
             s -> {
               StoredContinuousWorkflow workflow = running(s);
-              s.direct.continuous().fire(remembering(s, workflow, "1", List.of("a"), List.of()));
+              s.direct
+                  .role(ContinuousStore.class)
+                  .fire(remembering(s, workflow, "1", List.of("a"), List.of()));
               long execution =
                   s.direct
-                      .continuous()
+                      .role(ContinuousStore.class)
                       .find(workflow.name())
                       .orElseThrow()
                       .activity()
                       .executionId();
               s.saved(s.move(s.read(execution)).end(InstanceStatus.FINISHED));
-              s.direct.continuous().acknowledgeEnded(s.executor, List.of());
+              s.direct.role(ContinuousStore.class).acknowledgeEnded(s.executor, List.of());
               TriggerFire fire = remembering(s, workflow, "2", List.of("b"), List.of("a"));
               return continuous(s, store -> store.fire(fire));
             }),
@@ -256,7 +272,9 @@ final class ContinuousFaultCases {
             "read what a trigger remembers",
             s -> {
               StoredContinuousWorkflow workflow = running(s);
-              s.direct.continuous().fire(remembering(s, workflow, "1", List.of("a"), List.of()));
+              s.direct
+                  .role(ContinuousStore.class)
+                  .fire(remembering(s, workflow, "1", List.of("a"), List.of()));
               return continuous(s, store -> store.memory(NAME));
             }),
         operation(
@@ -281,7 +299,7 @@ final class ContinuousFaultCases {
             "refuse an event from outside",
             s -> {
               running(s);
-              s.direct.continuous().offer(NAME, "first", "{}", 1);
+              s.direct.role(ContinuousStore.class).offer(NAME, "first", "{}", 1);
               return continuous(s, store -> store.offer(NAME, "key", "{}", 1));
             }));
   }
@@ -306,7 +324,7 @@ final class ContinuousFaultCases {
   }
 
   private static Operation continuous(FaultFixture scene, Consumer<ContinuousStore> call) {
-    return Operation.again(() -> call.accept(scene.faulty.continuous()));
+    return Operation.again(() -> call.accept(scene.faulty.role(ContinuousStore.class)));
   }
 
   private static Registration registration(
@@ -318,12 +336,15 @@ final class ContinuousFaultCases {
   }
 
   private static void register(FaultFixture scene, String name, String settings) {
-    scene.direct.continuous().register(List.of(registration(name, settings, DesiredState.ON)));
+    scene
+        .direct
+        .role(ContinuousStore.class)
+        .register(List.of(registration(name, settings, DesiredState.ON)));
   }
 
   private static StoredContinuousWorkflow running(FaultFixture scene) {
     register(scene, NAME, "{}");
-    return scene.direct.continuous().claim(scene.executor, List.of(NAME)).getFirst();
+    return scene.direct.role(ContinuousStore.class).claim(scene.executor, List.of(NAME)).getFirst();
   }
 
   private static Owner owner(StoredContinuousWorkflow workflow) {
@@ -360,9 +381,15 @@ final class ContinuousFaultCases {
 
   /** Fires, and ends the execution. */
   private static void ended(FaultFixture scene, StoredContinuousWorkflow workflow) {
-    scene.direct.continuous().fire(event(scene, workflow, "1", null));
+    scene.direct.role(ContinuousStore.class).fire(event(scene, workflow, "1", null));
     long execution =
-        scene.direct.continuous().find(workflow.name()).orElseThrow().activity().executionId();
+        scene
+            .direct
+            .role(ContinuousStore.class)
+            .find(workflow.name())
+            .orElseThrow()
+            .activity()
+            .executionId();
     scene.saved(scene.move(scene.read(execution)).end(InstanceStatus.FINISHED));
   }
 }

@@ -81,7 +81,7 @@ class ContinuousQueryPlanTest {
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
-        ContinuousStore continuous = store.continuous();
+        ContinuousStore continuous = store.role(ContinuousStore.class);
         long executor = executor(store);
         fill(database, executor, analyzed);
         queryPlans.all();
@@ -110,7 +110,7 @@ class ContinuousQueryPlanTest {
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
-        ContinuousStore continuous = store.continuous();
+        ContinuousStore continuous = store.role(ContinuousStore.class);
         long executor = executor(store);
         fill(database, executor, analyzed);
         concern(database, 0, "executor_id = NULL");
@@ -165,7 +165,7 @@ class ContinuousQueryPlanTest {
           SqlStore.open(
               counted(database.pool(), statements),
               new SqlStore.Options(SchemaMode.CREATE, null, false))) {
-        ContinuousStore continuous = store.continuous();
+        ContinuousStore continuous = store.role(ContinuousStore.class);
         long executor = executor(store);
         database.execute(WORKFLOWS.formatted(executor, workflows));
         database.execute("UPDATE millrace_continuous_workflow SET executor_id = NULL");

@@ -59,7 +59,7 @@ class ContinuousRaceTest {
     }
 
     ContinuousStore node(int i) {
-      return stores.get(i).continuous();
+      return stores.get(i).role(ContinuousStore.class);
     }
 
     long register(String group) {

@@ -31,7 +31,7 @@ class ContinuousStatusViewTest {
     try (TestDatabase database = kind.equals("H2") ? TestDatabase.h2() : TestDatabase.postgres();
         Store store =
             SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
-      ContinuousStore continuous = store.continuous();
+      ContinuousStore continuous = store.role(ContinuousStore.class);
       int definition = store.definitions().save("type", 1, "hash", "{}").id();
       long executor =
           store

@@ -35,7 +35,7 @@ abstract class ContinuousStoreContract extends StoreContract {
 
   @BeforeEach
   void beginContinuousWorkflow() {
-    continuous = store.continuous();
+    continuous = store.role(ContinuousStore.class);
     prefix = group + "-";
   }
 

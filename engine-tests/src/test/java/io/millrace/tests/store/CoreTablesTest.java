@@ -14,10 +14,12 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ExecutorStore.Recovered;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SaveResult;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
@@ -99,7 +101,7 @@ class CoreTablesTest {
       openCore(database, SchemaMode.VALIDATE).close();
       try (Store store =
           SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.VALIDATE, null, false))) {
-        assertThat(store.sequences().recordEnds(10)).isZero();
+        assertThat(store.role(SequenceStore.class).recordEnds(10)).isZero();
       }
       assertThat(database.lines("SELECT component FROM millrace_schema ORDER BY component"))
           .containsExactly("engine", "engine.continuous", "engine.data", "engine.sequences");
@@ -200,9 +202,10 @@ class CoreTablesTest {
   void refusesWhatOnlyFeaturesHave(String kind) {
     try (TestDatabase database = empty(kind);
         Store store = openCore(database, SchemaMode.CREATE)) {
-      assertThatThrownBy(store::keyValues)
+      assertThatThrownBy(() -> store.role(KeyValueStore.class))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("no tables for the role KeyValueStore");
+          .hasMessageStartingWith(
+              "This store has no KeyValueStore: it was opened with the tables of the core alone.");
 
       long executor = register(store);
       start(store);

@@ -67,7 +67,7 @@ final class DataFaultCases {
             s -> {
               var fence = SaveSpec.fenceOf(s.startAndClaim());
               Put put = Put.ifAbsent(KEY, KeyContent.of("v")).writer("writer");
-              return Operation.again(() -> s.faulty.keyValues().put(put, fence));
+              return Operation.again(() -> s.faulty.role(KeyValueStore.class).put(put, fence));
             }),
         operation(
             "write a key that is there",
@@ -83,15 +83,17 @@ final class DataFaultCases {
             "delete expired keys",
             s -> {
               KeyContent brief = KeyContent.of("v").expiresAfter(HOUR);
-              s.direct.keyValues().put(Put.set(new KeyId("group", "brief"), brief), null);
+              s.direct
+                  .role(KeyValueStore.class)
+                  .put(Put.set(new KeyId("group", "brief"), brief), null);
               s.clock.advance(Duration.ofDays(2));
               return keys(s, keys -> keys.deleteExpired(10));
             }));
   }
 
   private static Operation keys(FaultFixture scene, Consumer<KeyValueStore> call) {
-    scene.direct.keyValues().put(Put.set(KEY, KeyContent.of("v")), null);
-    return Operation.again(() -> call.accept(scene.faulty.keyValues()));
+    scene.direct.role(KeyValueStore.class).put(Put.set(KEY, KeyContent.of("v")), null);
+    return Operation.again(() -> call.accept(scene.faulty.role(KeyValueStore.class)));
   }
 
   private static Stream<FaultCase> fires() {
@@ -102,7 +104,8 @@ final class DataFaultCases {
             "claim a period",
             s -> {
               var fence = SaveSpec.fenceOf(s.startAndClaim());
-              return Operation.again(() -> s.faulty.periodLedger().claim(request, fence));
+              return Operation.again(
+                  () -> s.faulty.role(PeriodLedgerStore.class).claim(request, fence));
             }),
         operation(
             "claim a period of another claimant", s -> fires(s, fires -> fires.claim(other, null))),
@@ -117,16 +120,17 @@ final class DataFaultCases {
             "claim a period whose instance has failed",
             s -> {
               WorkflowInstance failed = s.startAndClaim();
-              s.direct.periodLedger().claim(bound(FIRE, failed), null);
+              s.direct.role(PeriodLedgerStore.class).claim(bound(FIRE, failed), null);
               s.saved(s.move(failed).end(InstanceStatus.FAILED));
-              return Operation.again(() -> s.faulty.periodLedger().claim(request, null));
+              return Operation.again(
+                  () -> s.faulty.role(PeriodLedgerStore.class).claim(request, null));
             }),
         operation(
             "claim a period and start",
             s -> {
               StartSpec spec = s.instance().variable("v", "1");
-              return Operation.again(
-                  () -> s.faulty.periodLedger().claimAndStart(request, spec.build()));
+              return Operation.again(() ->
+                  s.faulty.role(PeriodLedgerStore.class).claimAndStart(request, spec.build()));
             }),
         operation("renew a claim", s -> fires(s, fires -> fires.renew(FIRE, 1, HOUR))),
         operation(
@@ -154,9 +158,11 @@ final class DataFaultCases {
             "close fires",
             s -> {
               WorkflowInstance ended = s.startAndClaim();
-              s.direct.periodLedger().claim(bound(new PeriodId("b", "1"), ended), null);
               s.direct
-                  .periodLedger()
+                  .role(PeriodLedgerStore.class)
+                  .claim(bound(new PeriodId("b", "1"), ended), null);
+              s.direct
+                  .role(PeriodLedgerStore.class)
                   .claim(PeriodClaimRequest.atMostOnce(new PeriodId("c", "1"), "x", HOUR), null);
               s.saved(s.move(ended).end(InstanceStatus.FINISHED));
               s.clock.advance(HOUR.multipliedBy(2));
@@ -167,7 +173,7 @@ final class DataFaultCases {
             s -> {
               Operation attempt = fires(s, fires -> fires.deleteEnded(HOUR, 10));
               s.direct
-                  .periodLedger()
+                  .role(PeriodLedgerStore.class)
                   .close(
                       new PeriodLedgerStore.CloseRequest(FIRE, 1, PeriodState.Operation.FAIL, null),
                       null);
@@ -186,13 +192,13 @@ final class DataFaultCases {
     PeriodClaimResult claim =
         scene
             .direct
-            .periodLedger()
+            .role(PeriodLedgerStore.class)
             .claim(PeriodClaimRequest.atLeastOnce(FIRE, "claimant", HOUR), null);
     PeriodEntry held = ((PeriodClaimResult.Claimed) claim).fire();
     if (held.hold().token() != 1) {
       throw new IllegalStateException("not the first claim: " + held);
     }
-    return Operation.again(() -> call.accept(scene.faulty.periodLedger()));
+    return Operation.again(() -> call.accept(scene.faulty.role(PeriodLedgerStore.class)));
   }
 
   private static Stream<FaultCase> records() {
@@ -204,7 +210,8 @@ final class DataFaultCases {
                   var fence = SaveSpec.fenceOf(s.startAndClaim());
                   Comparison comparison =
                       new Comparison("group", ITEMS, new FollowUp.Reserve("me", HOUR), true);
-                  return Operation.again(() -> s.faulty.reductions().compare(comparison, fence));
+                  return Operation.again(
+                      () -> s.faulty.role(ReduceStore.class).compare(comparison, fence));
                 })
             .ignoring("source_seq"),
         operation(
@@ -245,7 +252,7 @@ final class DataFaultCases {
                       new FollowUp.CommitNow(3L),
                       false);
               s.clock.advance(HOUR.multipliedBy(2));
-              s.direct.reductions().compare(more, null);
+              s.direct.role(ReduceStore.class).compare(more, null);
               return attempt;
             }),
         operation("read a record", s -> records(s, r -> r.record("group", "a"))),
@@ -255,14 +262,14 @@ final class DataFaultCases {
             "delete records of before a reset",
             s -> {
               Operation attempt = records(s, r -> r.deleteObsolete(10));
-              s.direct.reductions().reset("group");
+              s.direct.role(ReduceStore.class).reset("group");
               return attempt;
             }));
   }
 
   /** Returns an operation with one committed and one reserved record. */
   private static Operation records(FaultFixture scene, Consumer<ReduceStore> call) {
-    ReduceStore store = scene.direct.reductions();
+    ReduceStore store = scene.direct.role(ReduceStore.class);
     store.compare(
         new Comparison(
             "group", List.of(new HashedRecord("a", "1", null)), new FollowUp.CommitNow(3L), false),
@@ -274,6 +281,6 @@ final class DataFaultCases {
             new FollowUp.Reserve("me", HOUR),
             false),
         null);
-    return Operation.again(() -> call.accept(scene.faulty.reductions()));
+    return Operation.again(() -> call.accept(scene.faulty.role(ReduceStore.class)));
   }
 }

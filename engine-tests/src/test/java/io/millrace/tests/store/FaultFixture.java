@@ -111,13 +111,16 @@ final class FaultFixture implements AutoCloseable {
               }
               try {
                 Object result = method.invoke(target, args);
-                return role == Store.class && method.getReturnType().getName().endsWith("Store")
-                    ? record(method.getReturnType(), result)
-                    : result;
+                return role == Store.class ? recordPart(method, args, result) : result;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
             }));
+  }
+
+  private Object recordPart(Method method, Object[] args, Object result) {
+    Class<?> type = method.getName().equals("role") ? (Class<?>) args[0] : method.getReturnType();
+    return type.getName().endsWith("Store") ? record(type, result) : result;
   }
 
   static String signature(Method method) {

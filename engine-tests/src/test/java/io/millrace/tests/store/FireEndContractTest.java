@@ -6,6 +6,7 @@ import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.OperatorCommand;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
@@ -33,13 +34,13 @@ class FireEndContractTest extends ScheduleContract {
     claimed(execution);
     assertThat(find("w").last().leased()).isTrue();
     assertThat(find("w").last().attempt()).isEqualTo(1);
-    assertThat(store.sequences().recordEnds(10)).isZero();
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isZero();
     advance(SECOND);
     saveAccepted(transitionOf(read(execution)).end(InstanceStatus.FINISHED));
     assertThat(find("w").last().endRecorded()).isFalse();
     advance(SECOND);
 
-    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
 
     StoredSequence after = find("w");
     Instant end = slot.plus(SECOND);
@@ -49,7 +50,7 @@ class FireEndContractTest extends ScheduleContract {
     assertThat(after.last().status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(slotRecords("w").getFirst().ended()).isEqualTo(end);
     assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
-    assertThat(store.sequences().recordEnds(10)).isZero();
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isZero();
     assertThat(find("w")).isEqualTo(after);
   }
 
@@ -59,8 +60,8 @@ class FireEndContractTest extends ScheduleContract {
       end(addAndFire(name), InstanceStatus.FINISHED);
     }
 
-    assertThat(store.sequences().recordEnds(2)).isEqualTo(2);
-    assertThat(store.sequences().recordEnds(2)).isEqualTo(1);
+    assertThat(store.role(SequenceStore.class).recordEnds(2)).isEqualTo(2);
+    assertThat(store.role(SequenceStore.class).recordEnds(2)).isEqualTo(1);
   }
 
   @Test
@@ -68,10 +69,10 @@ class FireEndContractTest extends ScheduleContract {
     Instant soon = now().plusSeconds(30);
     end(addAndFire("w"), InstanceStatus.FINISHED);
     store
-        .sequences()
+        .role(SequenceStore.class)
         .update(StoredSequenceSpec.of(find("w")).times(now().plus(HOUR), soon).build());
 
-    store.sequences().recordEnds(10);
+    store.role(SequenceStore.class).recordEnds(10);
 
     assertThat(find("w").times().due()).isEqualTo(soon);
   }
@@ -80,7 +81,7 @@ class FireEndContractTest extends ScheduleContract {
   void whatFailedWaitsForAPerson() {
     end(addAndFire("w"), InstanceStatus.FAILED);
 
-    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
 
     assertThat(find("w").times().due()).isNull();
     assertThat(find("w").times().lastEnded()).isEqualTo(now());
@@ -91,10 +92,14 @@ class FireEndContractTest extends ScheduleContract {
   void aPausedOrInactiveWorkflowStaysUndue() {
     end(addAndFire("paused"), InstanceStatus.FINISHED);
     end(addAndFire("inactive"), InstanceStatus.FINISHED);
-    store.sequences().update(StoredSequenceSpec.of(find("paused")).paused("ann", null).build());
-    store.sequences().update(StoredSequenceSpec.of(find("inactive")).inactive().build());
+    store
+        .role(SequenceStore.class)
+        .update(StoredSequenceSpec.of(find("paused")).paused("ann", null).build());
+    store
+        .role(SequenceStore.class)
+        .update(StoredSequenceSpec.of(find("inactive")).inactive().build());
 
-    assertThat(store.sequences().recordEnds(10)).isEqualTo(2);
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(2);
 
     assertThat(find("paused").times().due()).isNull();
     assertThat(find("inactive").times().due()).isNull();
@@ -106,7 +111,7 @@ class FireEndContractTest extends ScheduleContract {
       String name = end.code();
       long execution = addAndFire(name);
       store
-          .sequences()
+          .role(SequenceStore.class)
           .update(
               StoredSequenceSpec.of(find(name))
                   .flags(new Flags(true, true, true, false, null, null))
@@ -115,7 +120,7 @@ class FireEndContractTest extends ScheduleContract {
       end(execution, end);
       advance(SECOND);
 
-      store.sequences().recordEnds(10);
+      store.role(SequenceStore.class).recordEnds(10);
 
       assertThat(find(name).times().due()).as(name).isEqualTo(now());
     }
@@ -126,7 +131,7 @@ class FireEndContractTest extends ScheduleContract {
     Instant slot = now();
     long execution = addAndFire("w");
     end(execution, InstanceStatus.FAILED);
-    store.sequences().recordEnds(10);
+    store.role(SequenceStore.class).recordEnds(10);
 
     applyAccepted(read(execution), new OperatorCommand.Retry());
 
@@ -134,11 +139,12 @@ class FireEndContractTest extends ScheduleContract {
     assertThat(find("w").last().endRecorded()).isFalse();
     assertThat(slotRecords("w").getFirst().ended()).isNull();
     assertThat(slotRecords("w").getFirst().result()).isNull();
-    assertThat(store.sequences().recordEnds(10)).isZero();
-    assertThat(store.sequences().remove(id("w"))).isInstanceOf(ChangeResult.InUse.class);
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isZero();
+    assertThat(store.role(SequenceStore.class).remove(id("w")))
+        .isInstanceOf(ChangeResult.InUse.class);
     advance(SECOND);
     end(execution, InstanceStatus.FINISHED);
-    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
     assertThat(find("w").times())
         .isEqualTo(new SequenceTimes(slot.plus(HOUR), slot, slot.plus(SECOND)));
     assertThat(slotRecords("w").getFirst().result()).isEqualTo(InstanceStatus.FINISHED);
@@ -152,7 +158,7 @@ class FireEndContractTest extends ScheduleContract {
     } else {
       end(execution, status);
     }
-    store.sequences().recordEnds(10);
+    store.role(SequenceStore.class).recordEnds(10);
     StoredSequence sequence = find(name);
     assertThat(sequence.times().due()).isNull();
     return sequence;
@@ -185,8 +191,10 @@ class FireEndContractTest extends ScheduleContract {
                 new SequenceTimes(before.times().nextRun(), now(), before.times().lastEnded()));
         assertThat(find(name).last().resumed()).isTrue();
         assertThat(find(name).revision()).isEqualTo(before.revision() + 1);
-        assertThat(store.sequences().nextDue(group)).contains(now());
-        store.sequences().update(StoredSequenceSpec.of(find(name)).times(null, null).build());
+        assertThat(store.role(SequenceStore.class).nextDue(group)).contains(now());
+        store
+            .role(SequenceStore.class)
+            .update(StoredSequenceSpec.of(find(name)).times(null, null).build());
       }
     }
   }
@@ -194,11 +202,13 @@ class FireEndContractTest extends ScheduleContract {
   @Test
   void theScheduleOfWhatIsResumedRestsWhenItMayNotGoOn() {
     StoredSequence paused = resting("paused", InstanceStatus.FAILED);
-    store.sequences().update(StoredSequenceSpec.of(paused).paused("ann", null).build());
+    store
+        .role(SequenceStore.class)
+        .update(StoredSequenceSpec.of(paused).paused("ann", null).build());
     StoredSequence inactive = resting("inactive", InstanceStatus.FAILED);
-    store.sequences().update(StoredSequenceSpec.of(inactive).inactive().build());
+    store.role(SequenceStore.class).update(StoredSequenceSpec.of(inactive).inactive().build());
     StoredSequence over = resting("over", InstanceStatus.FAILED);
-    store.sequences().update(StoredSequenceSpec.of(over).times(null, null).build());
+    store.role(SequenceStore.class).update(StoredSequenceSpec.of(over).times(null, null).build());
     StoredSequence parked = resting("parked", InstanceStatus.FAILED);
     StoredSequence older = resting("older", InstanceStatus.FAILED);
     fire(firePlan(older).start(now().plusSeconds(1), 0, instance()));
@@ -220,7 +230,7 @@ class FireEndContractTest extends ScheduleContract {
     StoredSequence before = resting("w", InstanceStatus.FAILED);
     assertThat(before.last().resumed()).isFalse();
     resumed(before, new OperatorCommand.Retry());
-    store.sequences().update(find("w"));
+    store.role(SequenceStore.class).update(find("w"));
     assertThat(find("w").last().resumed()).isTrue();
 
     fire(firePlan(find("w")).next(now().plus(HOUR), null));
@@ -253,14 +263,17 @@ class FireEndContractTest extends ScheduleContract {
   }
 
   private void change(StoredSequenceSpec spec) {
-    assertThat(store.sequences().update(spec.build())).isInstanceOf(ChangeResult.Done.class);
+    assertThat(store.role(SequenceStore.class).update(spec.build()))
+        .isInstanceOf(ChangeResult.Done.class);
   }
 
   @Test
   void whatIsResumedBeforeItsNextSlotIsDueThen() {
     Instant soon = now().plusSeconds(30);
     StoredSequence sequence = resting("w", InstanceStatus.FAILED);
-    store.sequences().update(StoredSequenceSpec.of(sequence).times(soon, soon).build());
+    store
+        .role(SequenceStore.class)
+        .update(StoredSequenceSpec.of(sequence).times(soon, soon).build());
 
     resumed(sequence, new OperatorCommand.Retry());
 
@@ -275,7 +288,7 @@ class FireEndContractTest extends ScheduleContract {
     StoredSequence before = find("w");
     end(older, InstanceStatus.FINISHED);
 
-    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
 
     assertThat(find("w").times()).isEqualTo(before.times());
     assertThat(find("w").revision()).isEqualTo(before.revision());
@@ -293,7 +306,7 @@ class FireEndContractTest extends ScheduleContract {
     store.retention().delete(age, 1000);
     store.retention().archive(age, 1000);
     assertThat(store.queries().find(execution)).isPresent();
-    store.sequences().recordEnds(10);
+    store.role(SequenceStore.class).recordEnds(10);
     store.retention().archive(age, 1000);
 
     assertThat(store.queries().find(execution)).isEmpty();
@@ -309,7 +322,7 @@ class FireEndContractTest extends ScheduleContract {
     Duration age = Duration.ofDays(30);
     long first = addAndFire("w");
     end(first, InstanceStatus.FINISHED);
-    store.sequences().recordEnds(10);
+    store.role(SequenceStore.class).recordEnds(10);
     StoredSequence sequence = find("w");
     fire(
         firePlan(sequence)
@@ -318,7 +331,7 @@ class FireEndContractTest extends ScheduleContract {
     advance(HOUR);
     long second = fireAll().executions().get(id("w"));
     end(second, InstanceStatus.FINISHED);
-    store.sequences().recordEnds(10);
+    store.role(SequenceStore.class).recordEnds(10);
     advance(age);
     deleteSlotRecords(age);
     assertThat(slotRecords("w"))

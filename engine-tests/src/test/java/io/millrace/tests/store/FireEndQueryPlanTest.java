@@ -3,6 +3,7 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
@@ -52,7 +53,7 @@ class FireEndQueryPlanTest {
           database.execute("ANALYZE millrace_instance, millrace_slot_record");
         }
 
-        assertThat(store.sequences().recordEnds(500)).isEqualTo(ENDED);
+        assertThat(store.role(SequenceStore.class).recordEnds(500)).isEqualTo(ENDED);
 
         assertThat(queryPlans.only().pages()).isLessThan((long) MAX_PAGES_EACH * OPEN);
       }

@@ -20,9 +20,11 @@ import io.millrace.store.OperatorStore;
 import io.millrace.store.ReduceStore.Commit;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
@@ -129,7 +131,7 @@ class HotStatementsTest {
         "UPDATE millrace_instance SET status = 'finished', ended_at = created_at, next_activation_at = NULL");
     path(
         "record the ends of executions",
-        () -> assertThat(store.sequences().recordEnds(10)).isEqualTo(1));
+        () -> assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1));
     WorkflowInstance retried = retryFired(store, database, request);
     path("save with attached writes and a message", () -> save(store, attached(retried)));
     path(
@@ -201,16 +203,16 @@ class HotStatementsTest {
   private static void addSequence(Store store) {
     HandlerReference work = new HandlerReference(null, "class");
     StoredTask task = new StoredTask(0, "task", "type", work, 0, "{}", 0);
-    int taskId = ((ChangeResult.Done) store.tasks().add(task)).id();
+    int taskId = ((ChangeResult.Done) store.role(TaskStore.class).add(task)).id();
     Flags flags = new Flags(true, true, false, false, null, null);
     StoredSequenceSpec spec = new StoredSequenceSpec("w", "type").tasks(taskId).group("group");
-    store.sequences().add(spec.flags(flags).times(SLOT, SLOT).build());
+    store.role(SequenceStore.class).add(spec.flags(flags).times(SLOT, SLOT).build());
   }
 
   private static void fire(Store store) {
     FireBatchResult result =
         store
-            .sequences()
+            .role(SequenceStore.class)
             .fire(
                 "group",
                 10,

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.sequence.TaskMessage;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.CompiledState;
 import io.millrace.store.TaskStore.HandlerReference;
@@ -42,22 +44,24 @@ class InsightsViewsTest {
       InsightsViews.create(database::execute);
       HandlerReference work = new HandlerReference("channel", "class");
       StoredTask task = new StoredTask(0, "task", "type", work, 3, "{}", 0);
-      int taskId = ((ChangeResult.Done) store.tasks().add(task)).id();
+      int taskId = ((ChangeResult.Done) store.role(TaskStore.class).add(task)).id();
       store
-          .tasks()
+          .role(TaskStore.class)
           .compiledSequence(
               "type", "print", "{}", List.of(new CompiledState("start", 1, taskId, -1)));
       StoredSequenceSpec spec = new StoredSequenceSpec(ID, "type").tasks(taskId);
       Flags flags = new Flags(true, true, false, false, null, null);
-      store.sequences().add(spec.flags(flags).times(SLOT, null).lastEnded(SLOT).build());
-      StoredSequence sequence = store.sequences().find(ID).orElseThrow();
       store
-          .sequences()
+          .role(SequenceStore.class)
+          .add(spec.flags(flags).times(SLOT, null).lastEnded(SLOT).build());
+      StoredSequence sequence = store.role(SequenceStore.class).find(ID).orElseThrow();
+      store
+          .role(SequenceStore.class)
           .fire(
               StoredSequenceSpec.fire(sequence)
                   .start(SLOT, 0, new StartSpec("type", "group", 1))
                   .build());
-      long execution = store.sequences().find(ID).orElseThrow().last().executionId();
+      long execution = store.role(SequenceStore.class).find(ID).orElseThrow().last().executionId();
       database.execute(
           "UPDATE millrace_instance SET state = 'start', business_key = '%s', attempt = 2, created_at = '%s', entered_at = created_at"
               .formatted(ID, SLOT));

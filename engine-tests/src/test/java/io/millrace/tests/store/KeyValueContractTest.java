@@ -14,6 +14,7 @@ import io.millrace.data.KeyWriteResult.Written;
 import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Fence;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
 import io.millrace.store.QueryStore;
 import java.time.Duration;
@@ -36,7 +37,7 @@ class KeyValueContractTest extends StoreContract {
   }
 
   private KeyWriteResult put(Put put) {
-    return store.keyValues().put(put, null);
+    return store.role(KeyValueStore.class).put(put, null);
   }
 
   private KeyWriteResult set(String key, String value) {
@@ -44,7 +45,7 @@ class KeyValueContractTest extends StoreContract {
   }
 
   private String value(String key) {
-    return store.keyValues().get(id(key)).map(KeyValue::value).orElse(null);
+    return store.role(KeyValueStore.class).get(id(key)).map(KeyValue::value).orElse(null);
   }
 
   @Test
@@ -53,11 +54,11 @@ class KeyValueContractTest extends StoreContract {
 
     assertThat(put(Put.set(id("k"), content))).isEqualTo(new Written(1));
 
-    assertThat(store.keyValues().get(id("k")))
+    assertThat(store.role(KeyValueStore.class).get(id("k")))
         .contains(
             new KeyValue(id("k"), "€ '\n", KeyStatus.WARNING, 1, now().plus(HOUR), now(), now()));
-    assertThat(store.keyValues().get(id("other"))).isEmpty();
-    assertThat(store.keyValues().get(new KeyId("other " + group, "k"))).isEmpty();
+    assertThat(store.role(KeyValueStore.class).get(id("other"))).isEmpty();
+    assertThat(store.role(KeyValueStore.class).get(new KeyId("other " + group, "k"))).isEmpty();
   }
 
   @Test
@@ -67,7 +68,7 @@ class KeyValueContractTest extends StoreContract {
     advance(SECOND);
 
     assertThat(set("k", "b")).isEqualTo(new Written(2));
-    assertThat(store.keyValues().get(id("k")))
+    assertThat(store.role(KeyValueStore.class).get(id("k")))
         .contains(new KeyValue(id("k"), "b", KeyStatus.UNKNOWN, 2, null, created, now()));
   }
 
@@ -80,13 +81,13 @@ class KeyValueContractTest extends StoreContract {
     }
     KeyQuery query = KeyQuery.of(group).limit(fitting + 3);
 
-    Page<KeyValue> first = store.keyValues().list(query);
-    Page<KeyValue> second = store.keyValues().list(query.after(first.next()));
+    Page<KeyValue> first = store.role(KeyValueStore.class).list(query);
+    Page<KeyValue> second = store.role(KeyValueStore.class).list(query.after(first.next()));
 
     assertThat(ids(first)).hasSize(fitting);
     assertThat(ids(second)).hasSize(3).doesNotContainAnyElementsOf(ids(first));
     assertThat(second.next()).isNull();
-    Page<KeyValue> limited = store.keyValues().list(query.limit(fitting));
+    Page<KeyValue> limited = store.role(KeyValueStore.class).list(query.limit(fitting));
     assertThat(ids(limited)).isEqualTo(ids(first));
     assertThat(limited.next()).isEqualTo(first.next());
   }
@@ -129,21 +130,25 @@ class KeyValueContractTest extends StoreContract {
     advance(Duration.ofMillis(1));
 
     assertThat(value("k")).isNull();
-    assertThat(store.keyValues().list(KeyQuery.of(group)).items()).isEmpty();
-    assertThat(store.keyValues().delete(id("k"), null, null)).isEqualTo(new Refused(null));
+    assertThat(store.role(KeyValueStore.class).list(KeyQuery.of(group)).items()).isEmpty();
+    assertThat(store.role(KeyValueStore.class).delete(id("k"), null, null))
+        .isEqualTo(new Refused(null));
     assertThat(put(Put.ifVersion(id("k"), 1, KeyContent.of("b")))).isEqualTo(new Refused(null));
     assertThat(put(Put.ifAbsent(id("k"), KeyContent.of("c")))).isEqualTo(new Written(2));
-    assertThat(store.keyValues().get(id("k")).orElseThrow().created()).isEqualTo(now());
+    assertThat(store.role(KeyValueStore.class).get(id("k")).orElseThrow().created())
+        .isEqualTo(now());
   }
 
   @Test
   void aDeletedOneIsGoneAndItsVersionDoesNotComeAgain() {
     set("k", "a");
 
-    assertThat(store.keyValues().delete(id("k"), 7L, null)).isInstanceOf(Refused.class);
-    assertThat(store.keyValues().delete(id("k"), 1L, null)).isEqualTo(new Written(1));
+    assertThat(store.role(KeyValueStore.class).delete(id("k"), 7L, null))
+        .isInstanceOf(Refused.class);
+    assertThat(store.role(KeyValueStore.class).delete(id("k"), 1L, null)).isEqualTo(new Written(1));
     assertThat(value("k")).isNull();
-    assertThat(store.keyValues().delete(id("k"), null, null)).isEqualTo(new Refused(null));
+    assertThat(store.role(KeyValueStore.class).delete(id("k"), null, null))
+        .isEqualTo(new Refused(null));
     assertThat(put(Put.ifAbsent(id("k"), KeyContent.of("b")))).isEqualTo(new Written(2));
     assertThat(put(Put.ifVersion(id("k"), 1, KeyContent.of("c")))).isInstanceOf(Refused.class);
   }
@@ -151,17 +156,17 @@ class KeyValueContractTest extends StoreContract {
   @Test
   void rowsOfExpiredValuesGoAfterADayInBatches() {
     advance(DAY.multipliedBy(9));
-    store.keyValues().deleteExpired(1_000);
+    store.role(KeyValueStore.class).deleteExpired(1_000);
     for (String key : List.of("a", "b", "c")) {
       put(Put.set(id(key), KeyContent.of(key).expiresAfter(HOUR)));
     }
     set("kept", "v");
     advance(HOUR.plus(DAY).minusMillis(1));
-    assertThat(store.keyValues().deleteExpired(10)).isZero();
+    assertThat(store.role(KeyValueStore.class).deleteExpired(10)).isZero();
     advance(Duration.ofMillis(1));
 
-    assertThat(store.keyValues().deleteExpired(2)).isEqualTo(2);
-    assertThat(store.keyValues().deleteExpired(2)).isEqualTo(1);
+    assertThat(store.role(KeyValueStore.class).deleteExpired(2)).isEqualTo(2);
+    assertThat(store.role(KeyValueStore.class).deleteExpired(2)).isEqualTo(1);
     assertThat(set("a", "again")).isEqualTo(new Written(1));
     assertThat(value("kept")).isEqualTo("v");
   }
@@ -190,11 +195,11 @@ class KeyValueContractTest extends StoreContract {
     }
 
     for (KeyId id : List.of(one, other, upper, lower)) {
-      assertThat(store.keyValues().get(id)).map(KeyValue::value).contains(id.key());
+      assertThat(store.role(KeyValueStore.class).get(id)).map(KeyValue::value).contains(id.key());
     }
     String most = "x".repeat(KeyContent.MAX_BYTES);
     put(Put.set(one, KeyContent.of(most)));
-    assertThat(store.keyValues().get(one)).map(KeyValue::value).contains(most);
+    assertThat(store.role(KeyValueStore.class).get(one)).map(KeyValue::value).contains(most);
   }
 
   @Test
@@ -208,10 +213,10 @@ class KeyValueContractTest extends StoreContract {
     }
     List<String> seen = new ArrayList<>();
     KeyQuery query = KeyQuery.of(group).limit(2);
-    Page<KeyValue> page = store.keyValues().list(query);
+    Page<KeyValue> page = store.role(KeyValueStore.class).list(query);
     page.items().forEach(v -> seen.add(v.id().key()));
     while (page.next() != null) {
-      page = store.keyValues().list(query.after(page.next()));
+      page = store.role(KeyValueStore.class).list(query.after(page.next()));
       page.items().forEach(v -> seen.add(v.id().key()));
     }
 
@@ -220,10 +225,17 @@ class KeyValueContractTest extends StoreContract {
         .endsWith("k0");
     assertThat(seen.subList(0, 2)).containsExactlyInAnyOrder("k6", "k5");
     assertThat(
-            store.keyValues().list(KeyQuery.of(group).between(begin, begin.plus(SECOND))).items())
+            store
+                .role(KeyValueStore.class)
+                .list(KeyQuery.of(group).between(begin, begin.plus(SECOND)))
+                .items())
         .extracting(v -> v.id().key())
         .containsExactly("k0");
-    assertThat(store.keyValues().list(KeyQuery.of(group).between(begin.plus(SECOND), null)).items())
+    assertThat(
+            store
+                .role(KeyValueStore.class)
+                .list(KeyQuery.of(group).between(begin.plus(SECOND), null))
+                .items())
         .hasSize(6);
   }
 
@@ -235,7 +247,7 @@ class KeyValueContractTest extends StoreContract {
 
     assertThat(
             store
-                .keyValues()
+                .role(KeyValueStore.class)
                 .list(KeyQuery.of(group).statuses(KeyStatus.ERROR, KeyStatus.WARNING))
                 .items())
         .extracting(KeyValue::status)
@@ -250,9 +262,9 @@ class KeyValueContractTest extends StoreContract {
 
     List<String> all = new ArrayList<>();
     String after = null;
-    for (List<String> page = store.keyValues().groups(after, 1); !page.isEmpty(); ) {
+    for (List<String> page = store.role(KeyValueStore.class).groups(after, 1); !page.isEmpty(); ) {
       all.addAll(page);
-      page = store.keyValues().groups(page.getLast(), 1);
+      page = store.role(KeyValueStore.class).groups(page.getLast(), 1);
     }
     assertThat(all).doesNotHaveDuplicates().contains(group + "a", group + "b");
   }
@@ -262,12 +274,13 @@ class KeyValueContractTest extends StoreContract {
     WorkflowInstance held = startAndClaim();
     Fence fence = fence(held);
     Put put = Put.set(id("k"), KeyContent.of("mine"));
-    assertThat(store.keyValues().put(put, fence)).isEqualTo(new Written(1));
+    assertThat(store.role(KeyValueStore.class).put(put, fence)).isEqualTo(new Written(1));
     saveAccepted(transitionOf(held).to("next").due(SOON));
 
-    assertThat(store.keyValues().put(Put.set(id("k"), KeyContent.of("late")), fence))
+    assertThat(store.role(KeyValueStore.class).put(Put.set(id("k"), KeyContent.of("late")), fence))
         .isEqualTo(new Fenced());
-    assertThat(store.keyValues().delete(id("k"), null, fence)).isEqualTo(new Fenced());
+    assertThat(store.role(KeyValueStore.class).delete(id("k"), null, fence))
+        .isEqualTo(new Fenced());
     assertThat(value("k")).isEqualTo("mine");
   }
 
@@ -291,7 +304,7 @@ class KeyValueContractTest extends StoreContract {
       raceRunner.race(i ->
           () -> {
             for (int done = 0; done < 10; ) {
-              KeyValue now = store.keyValues().get(id("n")).orElseThrow();
+              KeyValue now = store.role(KeyValueStore.class).get(id("n")).orElseThrow();
               String next = String.valueOf(Integer.parseInt(now.value()) + 1);
               if (put(Put.ifVersion(id("n"), now.version(), KeyContent.of(next))).isWritten()) {
                 done++;

@@ -10,11 +10,14 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ClaimRequest;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.ExecutorStore.Recovered;
+import io.millrace.store.KeyValueStore;
 import io.millrace.store.KeyValueStore.Put;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SaveResult;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
 import io.millrace.testing.MemoryContinuous;
 import io.millrace.testing.MemoryData;
@@ -62,9 +65,9 @@ class MemoryPartsTest {
 
   @Test
   void refusesWhatOnlyFeaturesHave() {
-    assertThatThrownBy(core::keyValues)
+    assertThatThrownBy(() -> core.role(KeyValueStore.class))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no tables for the role KeyValueStore");
+        .hasMessageContaining("This store has no KeyValueStore. Create it with the part");
     WorkflowInstance held = startAndClaim(register());
     SaveSpec save =
         new SaveSpec(held)
@@ -81,8 +84,9 @@ class MemoryPartsTest {
         .hasMessageContaining("PeriodLedgerStore");
 
     Store store = MemoryStore.with(time::get, MemoryData.tables(), MemoryContinuous.tables());
-    assertThat(store.continuous()).isNotNull();
-    assertThatThrownBy(store::sequences).isInstanceOf(IllegalStateException.class);
+    assertThat(store.role(ContinuousStore.class)).isNotNull();
+    assertThatThrownBy(() -> store.role(SequenceStore.class))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   private void passes(Duration duration) {

@@ -28,12 +28,12 @@ class OutboxContractTest extends StoreContract {
   void empty() {
     advance(HOUR);
     for (List<Message> left = take(); !left.isEmpty(); left = take()) {
-      store.outbox().markSent(left.stream().map(Message::key).toList());
+      store.role(OutboxStore.class).markSent(left.stream().map(Message::key).toList());
     }
   }
 
   private List<Message> take() {
-    return store.outbox().claim(100, HOUR);
+    return store.role(OutboxStore.class).claim(100, HOUR);
   }
 
   private WorkflowInstance handedOver(ChannelMessage message) {
@@ -96,7 +96,7 @@ class OutboxContractTest extends StoreContract {
   @Test
   void whatWasSentIsGone() {
     handedOver(NOW);
-    store.outbox().markSent(take().stream().map(Message::key).toList());
+    store.role(OutboxStore.class).markSent(take().stream().map(Message::key).toList());
     advance(HOUR);
 
     assertThat(take()).isEmpty();
@@ -107,7 +107,7 @@ class OutboxContractTest extends StoreContract {
     WorkflowInstance held = handedOver(NOW);
     take();
     store
-        .outbox()
+        .role(OutboxStore.class)
         .markFailed(List.of(new OutboxStore.Key(held.id(), 1)), "x".repeat(5_000), SECOND);
 
     assertThat(take()).isEmpty();
@@ -166,7 +166,7 @@ class OutboxContractTest extends StoreContract {
     advance(SECOND);
     start(instance().due(SOON).handover(NOW));
 
-    assertThat(store.outbox().claim(2, HOUR))
+    assertThat(store.role(OutboxStore.class).claim(2, HOUR))
         .extracting(message -> message.key().instanceId())
         .containsExactly(first, second);
   }

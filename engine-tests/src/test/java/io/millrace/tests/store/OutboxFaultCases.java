@@ -99,6 +99,6 @@ final class OutboxFaultCases {
     WorkflowInstance gone = scene.startAndClaim();
     scene.direct.instances().save(List.of(scene.move(gone).due(LATER).handover(MESSAGE).build()));
     scene.direct.operators().apply(gone.id(), new OperatorCommand.Cancel(), FaultFixture.ACTION);
-    return Operation.again(() -> call.accept(scene.faulty.outbox()));
+    return Operation.again(() -> call.accept(scene.faulty.role(OutboxStore.class)));
   }
 }

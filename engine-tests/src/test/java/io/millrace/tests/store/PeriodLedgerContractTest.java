@@ -15,6 +15,7 @@ import io.millrace.data.PeriodState.Operation;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Page;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.PeriodLedgerStore.CloseRequest;
 import io.millrace.store.PeriodLedgerStore.CloseResult;
 import io.millrace.store.PeriodLedgerStore.StartClaimResult;
@@ -46,7 +47,7 @@ class PeriodLedgerContractTest extends StoreContract {
   }
 
   private PeriodClaimResult claim(PeriodClaimRequest request) {
-    return store.periodLedger().claim(request, null);
+    return store.role(PeriodLedgerStore.class).claim(request, null);
   }
 
   private PeriodEntry claimed(PeriodClaimRequest request) {
@@ -63,7 +64,7 @@ class PeriodLedgerContractTest extends StoreContract {
 
   private CloseResult end(PeriodEntry periodEntry, Operation operation) {
     return store
-        .periodLedger()
+        .role(PeriodLedgerStore.class)
         .close(
             new CloseRequest(periodEntry.id(), periodEntry.hold().token(), operation, "because"),
             null);
@@ -71,13 +72,13 @@ class PeriodLedgerContractTest extends StoreContract {
 
   /** Closes ended periods, and returns the results for this test's periods. */
   private List<PeriodEntry> closeEnded() {
-    return store.periodLedger().closeEnded(1_000).stream()
+    return store.role(PeriodLedgerStore.class).closeEnded(1_000).stream()
         .filter(periodEntry -> periodEntry.id().key().equals("guard:" + type))
         .toList();
   }
 
   private PeriodEntry stored() {
-    return store.periodLedger().find(id("2026-03-01")).orElseThrow();
+    return store.role(PeriodLedgerStore.class).find(id("2026-03-01")).orElseThrow();
   }
 
   private PeriodState state() {
@@ -131,7 +132,7 @@ class PeriodLedgerContractTest extends StoreContract {
     assertThat(second.hold().token()).isEqualTo(2);
     assertThat(second.attempt()).isEqualTo(2);
     assertThat(end(first, Operation.COMPLETE)).isEqualTo(new CloseResult.NotHolder(second));
-    assertThat(store.periodLedger().renew(first.id(), 1, LEASE)).isFalse();
+    assertThat(store.role(PeriodLedgerStore.class).renew(first.id(), 1, LEASE)).isFalse();
     assertThat(end(second, Operation.COMPLETE))
         .isEqualTo(new CloseResult.Closed(PeriodState.SUCCEEDED));
     assertThat(taken(by("c")).state()).isEqualTo(PeriodState.SUCCEEDED);
@@ -141,7 +142,7 @@ class PeriodLedgerContractTest extends StoreContract {
   void aRenewedLeaseKeepsOthersAway() {
     PeriodEntry periodEntry = claimed(by("a"));
     advance(LEASE.minus(SECOND));
-    assertThat(store.periodLedger().renew(periodEntry.id(), 1, LEASE)).isTrue();
+    assertThat(store.role(PeriodLedgerStore.class).renew(periodEntry.id(), 1, LEASE)).isTrue();
     advance(LEASE);
 
     assertThat(taken(by("b")).hold().holder()).isEqualTo("a");
@@ -191,7 +192,7 @@ class PeriodLedgerContractTest extends StoreContract {
   void whatNobodyClaimedCannotBeEnded() {
     assertThat(
             store
-                .periodLedger()
+                .role(PeriodLedgerStore.class)
                 .close(new CloseRequest(id("never"), 1, Operation.COMPLETE, null), null))
         .isEqualTo(new CloseResult.NotHolder(null));
   }
@@ -214,11 +215,11 @@ class PeriodLedgerContractTest extends StoreContract {
     end(claimed(PeriodClaimRequest.atLeastOnce(id("released"), "a", LEASE)), Operation.RELEASE);
     List<PeriodId> all = List.of(id("2026-03-01"), id("released"), id("unknown"));
 
-    assertThat(store.periodLedger().recordMissed(all, "the engine was down"))
+    assertThat(store.role(PeriodLedgerStore.class).recordMissed(all, "the engine was down"))
         .containsExactlyInAnyOrder(id("released"), id("unknown"));
-    assertThat(store.periodLedger().recordMissed(all, "again")).isEmpty();
+    assertThat(store.role(PeriodLedgerStore.class).recordMissed(all, "again")).isEmpty();
     assertThat(state()).isEqualTo(PeriodState.CLAIMED);
-    assertThat(store.periodLedger().find(id("unknown")))
+    assertThat(store.role(PeriodLedgerStore.class).find(id("unknown")))
         .contains(
             new PeriodEntry(
                 id("unknown"),
@@ -235,20 +236,22 @@ class PeriodLedgerContractTest extends StoreContract {
   void whatWasMissedIsListedTheNewestFirst() {
     Instant before = now();
     claimed(by("a"));
-    store.periodLedger().recordMissed(List.of(id("first")), "the engine was down");
+    store.role(PeriodLedgerStore.class).recordMissed(List.of(id("first")), "the engine was down");
     advance(SECOND);
     Instant between = now();
-    store.periodLedger().recordMissed(List.of(id("x"), id("y")), "the engine was down");
+    store
+        .role(PeriodLedgerStore.class)
+        .recordMissed(List.of(id("x"), id("y")), "the engine was down");
 
     assertThat(missedSince(before)).containsExactly("y", "x", "first");
     assertThat(missedSince(between)).containsExactly("y", "x");
     advance(SECOND);
     assertThat(missedSince(now())).isEmpty();
-    assertThat(store.periodLedger().missed(before, 1)).hasSize(1);
+    assertThat(store.role(PeriodLedgerStore.class).missed(before, 1)).hasSize(1);
   }
 
   private List<String> missedSince(Instant since) {
-    return store.periodLedger().missed(since, 1_000).stream()
+    return store.role(PeriodLedgerStore.class).missed(since, 1_000).stream()
         .filter(periodEntry -> periodEntry.id().key().equals(id("x").key()))
         .map(periodEntry -> periodEntry.id().period())
         .toList();
@@ -260,8 +263,9 @@ class PeriodLedgerContractTest extends StoreContract {
     PeriodClaimRequest request = PeriodClaimRequest.of(id("2026-03-01"), held.id());
     saveAccepted(transitionOf(held).to("next").due(SOON));
 
-    assertThat(store.periodLedger().claim(request, fence(held))).isEqualTo(new Fenced());
-    assertThat(store.periodLedger().find(request.id())).isEmpty();
+    assertThat(store.role(PeriodLedgerStore.class).claim(request, fence(held)))
+        .isEqualTo(new Fenced());
+    assertThat(store.role(PeriodLedgerStore.class).find(request.id())).isEmpty();
   }
 
   @Test
@@ -276,7 +280,7 @@ class PeriodLedgerContractTest extends StoreContract {
     WorkflowInstance later = startAndClaim();
     assertThat(
             store
-                .periodLedger()
+                .role(PeriodLedgerStore.class)
                 .close(
                     new CloseRequest(periodEntry.id(), 1, Operation.COMPLETE, null), fence(later)))
         .isEqualTo(new CloseResult.Closed(PeriodState.SUCCEEDED));
@@ -319,7 +323,8 @@ class PeriodLedgerContractTest extends StoreContract {
 
   @Test
   void aClaimCanStartTheInstanceOfItsPeriod() {
-    StartClaimResult start = store.periodLedger().claimAndStart(by("a"), instance().build());
+    StartClaimResult start =
+        store.role(PeriodLedgerStore.class).claimAndStart(by("a"), instance().build());
 
     assertThat(start).isInstanceOf(Started.class);
     Started started = (Started) start;
@@ -333,11 +338,12 @@ class PeriodLedgerContractTest extends StoreContract {
 
   @Test
   void aRepeatedStartIsTheSameOneAndAnotherStartsNothing() {
-    Started first = (Started) store.periodLedger().claimAndStart(by("a"), instance().build());
+    Started first =
+        (Started) store.role(PeriodLedgerStore.class).claimAndStart(by("a"), instance().build());
 
-    assertThat(store.periodLedger().claimAndStart(by("a"), instance().build()))
+    assertThat(store.role(PeriodLedgerStore.class).claimAndStart(by("a"), instance().build()))
         .isEqualTo(new Started(first.fire(), null));
-    assertThat(store.periodLedger().claimAndStart(by("b"), instance().build()))
+    assertThat(store.role(PeriodLedgerStore.class).claimAndStart(by("b"), instance().build()))
         .isEqualTo(new StartClaimResult.Taken(first.fire()));
     assertThat(claim(10)).hasSize(1);
   }
@@ -353,18 +359,26 @@ class PeriodLedgerContractTest extends StoreContract {
     }
     PeriodQuery query = PeriodQuery.of("guard:" + type).limit(2);
 
-    Page<PeriodEntry> first = store.periodLedger().list(query);
+    Page<PeriodEntry> first = store.role(PeriodLedgerStore.class).list(query);
     assertThat(periods(first)).containsExactly("2026-03-05", "2026-03-04");
-    Page<PeriodEntry> second = store.periodLedger().list(query.after(first.next()));
+    Page<PeriodEntry> second = store.role(PeriodLedgerStore.class).list(query.after(first.next()));
     assertThat(periods(second)).containsExactly("2026-03-03", "2026-03-02");
-    Page<PeriodEntry> last = store.periodLedger().list(query.after(second.next()));
+    Page<PeriodEntry> last = store.role(PeriodLedgerStore.class).list(query.after(second.next()));
     assertThat(periods(last)).containsExactly("2026-03-01");
     assertThat(last.next()).isNull();
-    assertThat(periods(store.periodLedger().list(query.between("2026-03-02", "2026-03-03"))))
+    assertThat(
+            periods(
+                store
+                    .role(PeriodLedgerStore.class)
+                    .list(query.between("2026-03-02", "2026-03-03"))))
         .containsExactly("2026-03-03", "2026-03-02");
-    assertThat(periods(store.periodLedger().list(query.states(PeriodState.SUCCEEDED))))
+    assertThat(
+            periods(store.role(PeriodLedgerStore.class).list(query.states(PeriodState.SUCCEEDED))))
         .containsExactly("2026-03-04", "2026-03-02");
-    assertThat(store.periodLedger().keys("guard:" + type.substring(0, type.length() - 1), 1_000))
+    assertThat(
+            store
+                .role(PeriodLedgerStore.class)
+                .keys("guard:" + type.substring(0, type.length() - 1), 1_000))
         .contains("guard:" + type);
   }
 
@@ -381,11 +395,11 @@ class PeriodLedgerContractTest extends StoreContract {
     advance(HOUR.plusMillis(1));
 
     assertThat(
-            IntStream.generate(() -> store.periodLedger().deleteEnded(HOUR, 2))
+            IntStream.generate(() -> store.role(PeriodLedgerStore.class).deleteEnded(HOUR, 2))
                 .takeWhile(deleted -> deleted > 0)
                 .sum())
         .isGreaterThanOrEqualTo(3);
-    assertThat(store.periodLedger().list(PeriodQuery.of("guard:" + type)).items())
+    assertThat(store.role(PeriodLedgerStore.class).list(PeriodQuery.of("guard:" + type)).items())
         .extracting(PeriodEntry::state)
         .containsExactly(PeriodState.CLAIMED);
   }

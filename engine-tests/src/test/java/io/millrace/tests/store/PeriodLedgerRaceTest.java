@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.data.PeriodClaimRequest;
 import io.millrace.data.PeriodClaimResult;
 import io.millrace.data.PeriodId;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.PeriodLedgerStore.StartClaimResult;
 import java.time.Duration;
 import java.util.Arrays;
@@ -38,7 +39,7 @@ class PeriodLedgerRaceTest extends StoreContract {
           () -> {
             for (int period = 0; period < PERIODS; period++) {
               long begin = System.nanoTime();
-              if (store.periodLedger().claim(request(client, period), null)
+              if (store.role(PeriodLedgerStore.class).claim(request(client, period), null)
                   instanceof PeriodClaimResult.Claimed) {
                 claims.incrementAndGet(period);
               }
@@ -67,7 +68,7 @@ class PeriodLedgerRaceTest extends StoreContract {
                 for (int period = 0; period < periods; period++) {
                   StartClaimResult start =
                       store
-                          .periodLedger()
+                          .role(PeriodLedgerStore.class)
                           .claimAndStart(request(client, period), instance().build());
                   mine += start instanceof StartClaimResult.Started ? 1 : 0;
                 }

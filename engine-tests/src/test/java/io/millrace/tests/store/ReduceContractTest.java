@@ -57,7 +57,7 @@ class ReduceContractTest extends StoreContract {
 
   private ComparisonResult compare(FollowUp followUp, String... records) {
     return store
-        .reductions()
+        .role(ReduceStore.class)
         .compare(new Comparison(group, items(records), followUp, false), null)
         .orElseThrow();
   }
@@ -83,23 +83,23 @@ class ReduceContractTest extends StoreContract {
 
   /** Trims in one part, and returns the number of forgotten records. */
   private int trim(@Nullable Duration retention, long most) {
-    TrimResult trimmed = store.reductions().trim(group, retention, most);
+    TrimResult trimmed = store.role(ReduceStore.class).trim(group, retention, most);
     assertThat(trimmed.more()).isFalse();
     return trimmed.forgotten();
   }
 
   private void assertTrimmedPart(@Nullable Duration retention, long most, int forgotten) {
-    assertThat(store.reductions().trim(group, retention, most))
+    assertThat(store.role(ReduceStore.class).trim(group, retention, most))
         .isEqualTo(new TrimResult(forgotten, true));
   }
 
   private long committed() {
-    return store.reductions().find(group).orElseThrow().committed();
+    return store.role(ReduceStore.class).find(group).orElseThrow().committed();
   }
 
   private boolean commit(ComparisonResult comparisonResult, String... records) {
     return store
-        .reductions()
+        .role(ReduceStore.class)
         .commit(new Commit(group, tokens(comparisonResult, records), 7L), null);
   }
 
@@ -126,15 +126,15 @@ class ReduceContractTest extends StoreContract {
   void whoOnlyLooksLeavesNoTrace() {
     FollowUp look = new FollowUp.ReduceDryRun();
     assertThat(changes(look, "a=1", "b=1")).containsExactly(NEW, NEW);
-    assertThat(store.reductions().find(group)).isEmpty();
+    assertThat(store.role(ReduceStore.class).find(group)).isEmpty();
 
     commit(compare(NOTHING, "a=1", "b=1"), "a=1", "b=1");
     changes(reserve("one"), "c=1");
-    ReduceGroup before = store.reductions().find(group).orElseThrow();
+    ReduceGroup before = store.role(ReduceStore.class).find(group).orElseThrow();
     advance(HOUR.dividedBy(2));
     assertThat(changes(look, "a=1", "b=2", "c=1", "d=1"))
         .containsExactly(UNCHANGED, CHANGED, RESERVED, NEW);
-    assertThat(store.reductions().find(group)).contains(before);
+    assertThat(store.role(ReduceStore.class).find(group)).contains(before);
   }
 
   @Test
@@ -154,10 +154,10 @@ class ReduceContractTest extends StoreContract {
     commit(compare(NOTHING, "a=1"), "a=1");
     compare(reserve("one"), "a=2", "b=1");
 
-    assertThat(store.reductions().release(group, "two", List.of("a", "b"))).isZero();
-    assertThat(store.reductions().release(group, "one", List.of("a"))).isEqualTo(1);
+    assertThat(store.role(ReduceStore.class).release(group, "two", List.of("a", "b"))).isZero();
+    assertThat(store.role(ReduceStore.class).release(group, "one", List.of("a"))).isEqualTo(1);
     assertThat(changes(NOTHING, "a=1", "a=2", "b=1")).containsExactly(UNCHANGED, CHANGED, RESERVED);
-    assertThat(store.reductions().release(group, "one", List.of("a", "b"))).isEqualTo(1);
+    assertThat(store.role(ReduceStore.class).release(group, "one", List.of("a", "b"))).isEqualTo(1);
     assertThat(changes(NOTHING, "b=1")).containsExactly(NEW);
   }
 
@@ -185,13 +185,13 @@ class ReduceContractTest extends StoreContract {
     ComparisonResult before = compare(NOTHING, "a=1", "b=1");
     commit(before, "a=1");
 
-    int generation = store.reductions().reset(group);
+    int generation = store.role(ReduceStore.class).reset(group);
 
     assertThat(generation).isEqualTo(before.generation() + 1);
     commit(before, "b=1");
     assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, NEW);
     commit(compare(NOTHING, "a=1"), "a=1");
-    while (store.reductions().deleteObsolete(1) > 0) {
+    while (store.role(ReduceStore.class).deleteObsolete(1) > 0) {
       assertThat(changes(NOTHING, "a=1")).containsExactly(UNCHANGED);
     }
   }
@@ -205,9 +205,9 @@ class ReduceContractTest extends StoreContract {
       assertThat(compare(reserve("one"), value).bases()).containsExactly(bases.getLast());
       commit(comparisonResult, value);
     }
-    assertThat(store.reductions().forget(group, List.of("a"))).isEqualTo(1);
-    assertThat(store.reductions().forget(group, List.of("a"))).isZero();
-    assertThat(store.reductions().record(group, "a")).isEmpty();
+    assertThat(store.role(ReduceStore.class).forget(group, List.of("a"))).isEqualTo(1);
+    assertThat(store.role(ReduceStore.class).forget(group, List.of("a"))).isZero();
+    assertThat(store.role(ReduceStore.class).record(group, "a")).isEmpty();
     bases.add(compare(NOTHING, "a=1").bases().getFirst());
     assertThat(bases).doesNotHaveDuplicates();
     assertThat(compare(NOTHING, "x=1", "y=1").bases())
@@ -218,7 +218,7 @@ class ReduceContractTest extends StoreContract {
   void theBaseOfADeletedRecordNeverComesAgain() {
     List<String> bases = new ArrayList<>();
     for (String record : List.of("a=1", "b=1", "a=2", "b=1", "a=1", "b=1", "a=1")) {
-      store.reductions().trim(group, null, 1);
+      store.role(ReduceStore.class).trim(group, null, 1);
       ComparisonResult comparisonResult = compare(NOTHING, record);
       bases.add(record + " " + comparisonResult.bases().getFirst());
       commit(comparisonResult, record);
@@ -231,7 +231,7 @@ class ReduceContractTest extends StoreContract {
   void theBaseOfARecordThatWasForgottenForItsAgeNeverComesAgain() {
     List<String> bases = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      store.reductions().trim(group, HOUR, 0);
+      store.role(ReduceStore.class).trim(group, HOUR, 0);
       ComparisonResult comparisonResult = compare(NOTHING, "a=1");
       bases.add(comparisonResult.bases().getFirst());
       commit(comparisonResult, "a=1");
@@ -245,9 +245,9 @@ class ReduceContractTest extends StoreContract {
   @Test
   void theBaseOfWhatIsPassedOnAgainIsTheSameWhateverIsDeleted() {
     compare(new FollowUp.CommitNow(null), "old=1");
-    store.reductions().trim(group, HOUR, 0);
+    store.role(ReduceStore.class).trim(group, HOUR, 0);
     advance(HOUR.plusMinutes(50));
-    store.reductions().trim(group, HOUR, 0);
+    store.role(ReduceStore.class).trim(group, HOUR, 0);
     List<String> bases = compare(NOTHING, "old=1", "a=1", "b=1").bases();
     compare(reserve("one"), "c=1");
     List<String> reserved = compare(reserve("one"), "c=1").bases();
@@ -257,17 +257,17 @@ class ReduceContractTest extends StoreContract {
 
     assertThat(compare(NOTHING, "old=1", "a=1", "b=1").bases()).isEqualTo(bases);
     assertThat(compare(reserve("one"), "c=1").bases()).isEqualTo(reserved);
-    assertThat(store.reductions().record(group, "a")).isEmpty();
-    assertThat(store.reductions().record(group, "c").orElseThrow().committed()).isNull();
+    assertThat(store.role(ReduceStore.class).record(group, "a")).isEmpty();
+    assertThat(store.role(ReduceStore.class).record(group, "c").orElseThrow().committed()).isNull();
   }
 
   @Test
   void someKeysCanBeForgotten() {
     commit(compare(NOTHING, "a=1", "b=1"), "a=1", "b=1");
 
-    assertThat(store.reductions().forget(group, List.of("a", "x"))).isEqualTo(1);
+    assertThat(store.role(ReduceStore.class).forget(group, List.of("a", "x"))).isEqualTo(1);
     assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, UNCHANGED);
-    assertThat(store.reductions().forget("no " + group, List.of("a"))).isZero();
+    assertThat(store.role(ReduceStore.class).forget("no " + group, List.of("a"))).isZero();
   }
 
   @Test
@@ -275,8 +275,8 @@ class ReduceContractTest extends StoreContract {
     compare(reserve("one"), "b=1");
     commit(compare(NOTHING, "a=1"), "a=1");
 
-    assertThat(store.reductions().release(group, "one", List.of("b", "b"))).isEqualTo(1);
-    assertThat(store.reductions().forget(group, List.of("a", "a"))).isEqualTo(1);
+    assertThat(store.role(ReduceStore.class).release(group, "one", List.of("b", "b"))).isEqualTo(1);
+    assertThat(store.role(ReduceStore.class).forget(group, List.of("a", "a"))).isEqualTo(1);
     assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, NEW);
   }
 
@@ -284,13 +284,13 @@ class ReduceContractTest extends StoreContract {
   @Test
   void aComparisonDoesNotTouchWhatAnotherHasReserved() {
     compare(NOTHING, "x=1");
-    store.reductions().trim(group, HOUR, 0);
+    store.role(ReduceStore.class).trim(group, HOUR, 0);
     List<String> base = compare(reserve("one"), "a=1").bases();
     advance(HOUR.dividedBy(2));
     assertThat(changes(NOTHING, "a=2")).containsExactly(RESERVED);
-    store.reductions().release(group, "one", List.of("a"));
+    store.role(ReduceStore.class).release(group, "one", List.of("a"));
     advance(HOUR.plusMinutes(40));
-    store.reductions().trim(group, HOUR, 0);
+    store.role(ReduceStore.class).trim(group, HOUR, 0);
 
     assertThat(compare(NOTHING, "a=1").bases()).isNotEqualTo(base);
   }
@@ -308,7 +308,8 @@ class ReduceContractTest extends StoreContract {
     assertThat(trim(HOUR, 0)).isEqualTo(1);
     assertThat(changes(NOTHING, "a=1", "b=2", "c=1")).containsExactly(NEW, UNCHANGED, UNCHANGED);
     assertThat(trim(null, 0)).isZero();
-    assertThat(store.reductions().trim("no " + group, HOUR, 1)).isEqualTo(TrimResult.NONE);
+    assertThat(store.role(ReduceStore.class).trim("no " + group, HOUR, 1))
+        .isEqualTo(TrimResult.NONE);
   }
 
   @Test
@@ -383,7 +384,7 @@ class ReduceContractTest extends StoreContract {
               () -> {
                 int all = 0;
                 for (TrimResult part = new TrimResult(0, true); part.more(); ) {
-                  part = store.reductions().trim(group, null, 10);
+                  part = store.role(ReduceStore.class).trim(group, null, 10);
                   all += part.forgotten();
                 }
                 return all;
@@ -400,7 +401,7 @@ class ReduceContractTest extends StoreContract {
 
     ComparisonResult comparisonResult =
         store
-            .reductions()
+            .role(ReduceStore.class)
             .compare(new Comparison(group, items("b=1", "e=1"), NOTHING, true), null)
             .orElseThrow();
 
@@ -408,7 +409,9 @@ class ReduceContractTest extends StoreContract {
     assertThat(comparisonResult.missing())
         .containsExactlyInAnyOrder(
             new MissingRecord("a", "key a"), new MissingRecord("c", "key c"));
-    store.reductions().commit(new Commit(group, List.of(), List.of("a", "c"), null), null);
+    store
+        .role(ReduceStore.class)
+        .commit(new Commit(group, List.of(), List.of("a", "c"), null), null);
     assertThat(changes(NOTHING, "a=1", "b=1")).containsExactly(NEW, UNCHANGED);
   }
 
@@ -417,7 +420,7 @@ class ReduceContractTest extends StoreContract {
     commit(compare(NOTHING, "a=1"), "a=1");
     compare(reserve("one"), "a=2");
 
-    assertThat(store.reductions().record(group, "a"))
+    assertThat(store.role(ReduceStore.class).record(group, "a"))
         .contains(
             new ReduceRecordState(
                 "a",
@@ -428,23 +431,24 @@ class ReduceContractTest extends StoreContract {
                 7L,
                 new ReduceRecordState.Pending("one", "2", now().plus(HOUR))));
     advance(HOUR);
-    assertThat(store.reductions().record(group, "a").orElseThrow().pending()).isNull();
-    assertThat(store.reductions().record(group, "x")).isEmpty();
-    assertThat(store.reductions().record("no " + group, "a")).isEmpty();
+    assertThat(store.role(ReduceStore.class).record(group, "a").orElseThrow().pending()).isNull();
+    assertThat(store.role(ReduceStore.class).record(group, "x")).isEmpty();
+    assertThat(store.role(ReduceStore.class).record("no " + group, "a")).isEmpty();
   }
 
   @Test
   void groupsCountWhatTheyHold() {
-    assertThat(store.reductions().find(group)).isEmpty();
+    assertThat(store.role(ReduceStore.class).find(group)).isEmpty();
     compare(new FollowUp.CommitNow(null), "a=1", "b=1");
     compare(reserve("one"), "b=2", "c=1");
 
-    ReduceGroup found = store.reductions().find(group).orElseThrow();
+    ReduceGroup found = store.role(ReduceStore.class).find(group).orElseThrow();
     assertThat(found).isEqualTo(new ReduceGroup(group, 1, 2, 2, now(), now()));
     List<String> names = new ArrayList<>();
-    for (List<ReduceGroup> page = store.reductions().groups(null, 2); !page.isEmpty(); ) {
+    for (List<ReduceGroup> page = store.role(ReduceStore.class).groups(null, 2);
+        !page.isEmpty(); ) {
       page.forEach(g -> names.add(g.name()));
-      page = store.reductions().groups(names.getLast(), 2);
+      page = store.role(ReduceStore.class).groups(names.getLast(), 2);
     }
     assertThat(names).isSorted().contains(group);
   }
@@ -457,14 +461,14 @@ class ReduceContractTest extends StoreContract {
 
     assertThat(
             store
-                .reductions()
+                .role(ReduceStore.class)
                 .compare(
                     new Comparison(group, items("a=1"), new FollowUp.CommitNow(1L), false),
                     fence(held)))
         .isEmpty();
     assertThat(
             store
-                .reductions()
+                .role(ReduceStore.class)
                 .commit(new Commit(group, tokens(comparisonResult, "a=1"), 1L), fence(held)))
         .isFalse();
     assertThat(changes(NOTHING, "a=1")).containsExactly(NEW);
@@ -509,12 +513,12 @@ class ReduceContractTest extends StoreContract {
   void moreRecordsThanAnArrayTakesAreReleasedComparedAndForgottenInOneCall() {
     List<String> keys = IntStream.range(0, count).mapToObj(i -> "k" + i).toList();
     compare(reserve("one"), many(1));
-    assertThat(store.reductions().release(group, "one", keys)).isEqualTo(count);
+    assertThat(store.role(ReduceStore.class).release(group, "one", keys)).isEqualTo(count);
     compare(new FollowUp.CommitNow(null), many(1));
 
     assertThat(compare(NOTHING, many(2)).changes()).isEqualTo(someChanged());
 
-    assertThat(store.reductions().forget(group, keys)).isEqualTo(count);
+    assertThat(store.role(ReduceStore.class).forget(group, keys)).isEqualTo(count);
   }
 
   @Test
@@ -525,12 +529,12 @@ class ReduceContractTest extends StoreContract {
             .map(i -> new HashedRecord(i.keyHash(), i.valueHash(), null))
             .toList();
     store
-        .reductions()
+        .role(ReduceStore.class)
         .compare(new Comparison(group, unnamed, new FollowUp.CommitNow(null), false), null);
 
     ComparisonResult full =
         store
-            .reductions()
+            .role(ReduceStore.class)
             .compare(new Comparison(group, items(many(2)), NOTHING, true), null)
             .orElseThrow();
 
@@ -540,7 +544,7 @@ class ReduceContractTest extends StoreContract {
     assertThat(changes(NOTHING, many(2))).isEqualTo(Collections.nCopies(count, UNCHANGED));
     for (int number : new int[] {0, 1, count - 101, count - 100, count - 1}) {
       String key = "k" + number;
-      assertThat(store.reductions().record(group, key).orElseThrow().keyText())
+      assertThat(store.role(ReduceStore.class).record(group, key).orElseThrow().keyText())
           .isEqualTo("key " + key);
     }
   }
@@ -549,7 +553,10 @@ class ReduceContractTest extends StoreContract {
   void aKeyThatComesTwiceIsWrittenOnce() {
     assertThat(changes(new FollowUp.CommitNow(null), "a=1", "a=2")).containsExactly(NEW, NEW);
     assertThat(changes(reserve("one"), "a=3", "a=4")).containsExactly(CHANGED, CHANGED);
-    assertThat(Map.of("pending", store.reductions().record(group, "a").orElseThrow().pending()))
+    assertThat(
+            Map.of(
+                "pending",
+                store.role(ReduceStore.class).record(group, "a").orElseThrow().pending()))
         .containsValue(new ReduceRecordState.Pending("one", "4", now().plus(HOUR)));
   }
 }

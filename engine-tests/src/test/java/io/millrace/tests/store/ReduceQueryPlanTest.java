@@ -41,7 +41,7 @@ class ReduceQueryPlanTest {
         if (analyzed) {
           database.execute("ANALYZE");
         }
-        ReduceStore records = store.reductions();
+        ReduceStore records = store.role(ReduceStore.class);
 
         assertThat(records.trim("group", RETENTION, 0)).isEqualTo(new TrimResult(OLD, false));
         assertReadLittle(queryPlans);

@@ -3,10 +3,12 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
@@ -41,24 +43,26 @@ class RefusedExecutionTest {
             SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, clock, false))) {
       StoredTask task =
           new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
-      int taskId = ((ChangeResult.Done) store.tasks().add(task)).id();
+      int taskId = ((ChangeResult.Done) store.role(TaskStore.class).add(task)).id();
       for (String id : List.of("a", "bad", "c")) {
-        store.sequences().add(new StoredSequenceSpec(id, "type").tasks(taskId).next(NOW).build());
+        store
+            .role(SequenceStore.class)
+            .add(new StoredSequenceSpec(id, "type").tasks(taskId).next(NOW).build());
       }
 
       FireBatchResult fireBatchResult =
           store
-              .sequences()
+              .role(SequenceStore.class)
               .fire(
                   "group", 10, (now, due) -> due.stream().map(RefusedExecutionTest::next).toList());
 
       assertThat(fireBatchResult.candidates()).isEqualTo(3);
       assertThat(fireBatchResult.executions()).containsOnlyKeys("a", "c");
-      StoredSequence bad = store.sequences().find("bad").orElseThrow();
+      StoredSequence bad = store.role(SequenceStore.class).find("bad").orElseThrow();
       assertThat(bad.last()).isNull();
       assertThat(bad.times().nextRun()).isEqualTo(NOW);
       assertThat(bad.times().due()).isEqualTo(NOW.plusSeconds(10));
-      assertThat(store.sequences().slotRecords("bad", null, 10)).isEmpty();
+      assertThat(store.role(SequenceStore.class).slotRecords("bad", null, 10)).isEmpty();
     }
   }
 

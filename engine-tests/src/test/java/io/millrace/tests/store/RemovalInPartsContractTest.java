@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.MemoryChange;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.RetentionStore;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
 import io.millrace.store.SequenceStore.StoredSlotRecord;
@@ -105,29 +107,34 @@ class RemovalInPartsContractTest extends ScheduleContract {
             .mapToObj(i ->
                 StoredSequenceSpec.notFired(first.plusMillis(i), SlotOutcome.MISSED, "was down", 1))
             .toList();
-    while (store.sequences().recordEnds(1000) > 0) {}
-    assertThat(store.sequences().update(StoredSequenceSpec.of(find(name)).build(), unfired))
+    while (store.role(SequenceStore.class).recordEnds(1000) > 0) {}
+    assertThat(
+            store
+                .role(SequenceStore.class)
+                .update(StoredSequenceSpec.of(find(name)).build(), unfired))
         .isInstanceOf(ChangeResult.Done.class);
     return execution;
   }
 
   private void remove(String name) {
-    assertThat(store.sequences().remove(id(name))).isInstanceOf(ChangeResult.Done.class);
+    assertThat(store.role(SequenceStore.class).remove(id(name)))
+        .isInstanceOf(ChangeResult.Done.class);
   }
 
   private void assertGone(String name) {
-    assertThat(store.sequences().find(id(name))).isEmpty();
+    assertThat(store.role(SequenceStore.class).find(id(name))).isEmpty();
     assertThat(slotRecords(name)).isEmpty();
-    assertThat(store.sequences().newestSlotRecords(List.of(id(name)), 5)).isEmpty();
+    assertThat(store.role(SequenceStore.class).newestSlotRecords(List.of(id(name)), 5)).isEmpty();
     assertThat(
             store
-                .sequences()
+                .role(SequenceStore.class)
                 .slotRecordsBetween(now().minus(Duration.ofDays(2)), now().plus(HOUR), 100_000))
         .extracting(StoredSlotRecord::sequenceId)
         .doesNotContain(id(name));
-    assertThat(store.sequences().history(null, null, 100).items())
+    assertThat(store.role(SequenceStore.class).history(null, null, 100).items())
         .noneMatch(task -> task.sequenceId().equals(id(name)));
-    assertThat(store.sequences().remove(id(name))).isEqualTo(new ChangeResult.Missing());
+    assertThat(store.role(SequenceStore.class).remove(id(name)))
+        .isEqualTo(new ChangeResult.Missing());
   }
 
   @Test
@@ -221,14 +228,14 @@ class RemovalInPartsContractTest extends ScheduleContract {
    * Registers a continuous workflow with that many rows in each table; answers with all of them.
    */
   private long heavyContinuous(int rows) {
-    store.continuous().register(List.of(registration()));
+    store.role(ContinuousStore.class).register(List.of(registration()));
     StoredContinuousWorkflow workflow =
-        store.continuous().claim(executor, List.of(id("c"))).getFirst();
+        store.role(ContinuousStore.class).claim(executor, List.of(id("c"))).getFirst();
     Owner owner =
         new Owner(workflow.name(), workflow.ownership().executorId(), workflow.ownership().epoch());
     List<String> items = IntStream.range(0, rows).mapToObj(i -> "item " + i).toList();
     store
-        .continuous()
+        .role(ContinuousStore.class)
         .fire(
             new TriggerFire(
                 owner,
@@ -238,9 +245,9 @@ class RemovalInPartsContractTest extends ScheduleContract {
                 null,
                 null,
                 new MemoryChange(items, List.of())));
-    store.continuous().offer(id("c"), "key", "{}", 10);
-    store.continuous().setDesiredState(id("c"), DesiredState.OFF, BY_ANN);
-    store.continuous().release(List.of(owner), "HAND_OVER", null);
+    store.role(ContinuousStore.class).offer(id("c"), "key", "{}", 10);
+    store.role(ContinuousStore.class).setDesiredState(id("c"), DesiredState.OFF, BY_ANN);
+    store.role(ContinuousStore.class).release(List.of(owner), "HAND_OVER", null);
     if (!isSql()) {
       return 0;
     }
@@ -263,18 +270,18 @@ class RemovalInPartsContractTest extends ScheduleContract {
   }
 
   private void assertNothingOfContinuous() {
-    assertThat(store.continuous().find(id("c"))).isEmpty();
-    assertThat(store.continuous().events(id("c"), null, 10)).isEmpty();
-    assertThat(store.continuous().pendingOffers(id("c"), 10)).isEmpty();
-    assertThat(store.continuous().memory(id("c"))).isEmpty();
-    assertThat(store.continuous().remove(id("c"))).isFalse();
+    assertThat(store.role(ContinuousStore.class).find(id("c"))).isEmpty();
+    assertThat(store.role(ContinuousStore.class).events(id("c"), null, 10)).isEmpty();
+    assertThat(store.role(ContinuousStore.class).pendingOffers(id("c"), 10)).isEmpty();
+    assertThat(store.role(ContinuousStore.class).memory(id("c"))).isEmpty();
+    assertThat(store.role(ContinuousStore.class).remove(id("c"))).isFalse();
   }
 
   @Test
   void aContinuousWorkflowIsGoneAtOnceAndItsRowsAreDeletedInParts() {
     long left = heavyContinuous(PART - 1);
 
-    assertThat(store.continuous().remove(id("c"))).isTrue();
+    assertThat(store.role(ContinuousStore.class).remove(id("c"))).isTrue();
 
     assertNothingOfContinuous();
     if (isSql()) {
@@ -292,15 +299,15 @@ class RemovalInPartsContractTest extends ScheduleContract {
   @Test
   void aContinuousWorkflowThatIsRegisteredAgainHasNothingOfTheOneBefore() {
     heavyContinuous(PART);
-    assertThat(store.continuous().remove(id("c"))).isTrue();
+    assertThat(store.role(ContinuousStore.class).remove(id("c"))).isTrue();
 
-    store.continuous().register(List.of(registration()));
+    store.role(ContinuousStore.class).register(List.of(registration()));
 
-    assertThat(store.continuous().events(id("c"), null, 10))
+    assertThat(store.role(ContinuousStore.class).events(id("c"), null, 10))
         .extracting(Event::id)
         .containsExactly(1L);
-    assertThat(store.continuous().pendingOffers(id("c"), 10)).isEmpty();
-    assertThat(store.continuous().memory(id("c"))).isEmpty();
+    assertThat(store.role(ContinuousStore.class).pendingOffers(id("c"), 10)).isEmpty();
+    assertThat(store.role(ContinuousStore.class).memory(id("c"))).isEmpty();
     assertThat(store.retention().resumeNamed()).isZero();
   }
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.SequenceStore.StoredSlotRecord;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
@@ -38,7 +40,7 @@ abstract class ScheduleContract extends StoreContract {
   int addTask(String name) {
     StoredTask added =
         new StoredTask(0, type + "_" + name, type, new HandlerReference("ch", "class"), 0, "{}", 0);
-    return ((ChangeResult.Done) store.tasks().add(added)).id();
+    return ((ChangeResult.Done) store.role(TaskStore.class).add(added)).id();
   }
 
   /**
@@ -47,10 +49,13 @@ abstract class ScheduleContract extends StoreContract {
    */
   @AfterEach
   void leaveNothing() {
-    while (store.sequences().recordEnds(1000) > 0) {}
-    for (StoredSequence sequence : store.sequences().list(null, null, null, 100_000)) {
+    while (store.role(SequenceStore.class).recordEnds(1000) > 0) {}
+    for (StoredSequence sequence :
+        store.role(SequenceStore.class).list(null, null, null, 100_000)) {
       if (sequence.times().due() != null) {
-        store.sequences().update(StoredSequenceSpec.of(sequence).times(null, null).build());
+        store
+            .role(SequenceStore.class)
+            .update(StoredSequenceSpec.of(sequence).times(null, null).build());
       }
     }
   }
@@ -65,12 +70,13 @@ abstract class ScheduleContract extends StoreContract {
 
   StoredSequence add(StoredSequenceSpec spec) {
     StoredSequence sequence = spec.build();
-    assertThat(store.sequences().add(sequence)).isEqualTo(new ChangeResult.Done(0, 1));
-    return store.sequences().find(sequence.sequenceId()).orElseThrow();
+    assertThat(store.role(SequenceStore.class).add(sequence))
+        .isEqualTo(new ChangeResult.Done(0, 1));
+    return store.role(SequenceStore.class).find(sequence.sequenceId()).orElseThrow();
   }
 
   StoredSequence find(String name) {
-    return store.sequences().find(id(name)).orElseThrow();
+    return store.role(SequenceStore.class).find(id(name)).orElseThrow();
   }
 
   /**
@@ -91,7 +97,7 @@ abstract class ScheduleContract extends StoreContract {
 
   FireBatchResult fireAll(String executorGroup) {
     return store
-        .sequences()
+        .role(SequenceStore.class)
         .fire(executorGroup, 100, (now, due) -> due.stream().map(this::next).toList());
   }
 
@@ -112,11 +118,11 @@ abstract class ScheduleContract extends StoreContract {
   }
 
   List<StoredSlotRecord> slotRecords(String name) {
-    return store.sequences().slotRecords(id(name), null, 100);
+    return store.role(SequenceStore.class).slotRecords(id(name), null, 100);
   }
 
   FireResult fire(StoredSequenceSpec.FireSpec firePlan) {
-    return store.sequences().fire(firePlan.build());
+    return store.role(SequenceStore.class).fire(firePlan.build());
   }
 
   static StoredSequenceSpec.FireSpec firePlan(StoredSequence sequence) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
@@ -41,7 +42,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     FireBatchResult fireBatchResult =
         store
-            .sequences()
+            .role(SequenceStore.class)
             .fire(
                 group,
                 10,
@@ -73,7 +74,7 @@ class ScheduleContractTest extends ScheduleContract {
                 StartObstacle.NONE,
                 false,
                 false));
-    assertThat(store.sequences().slotRecords(id("a"), null, 10))
+    assertThat(store.role(SequenceStore.class).slotRecords(id("a"), null, 10))
         .singleElement()
         .satisfies(stored -> {
           assertThat(stored.executionId()).isEqualTo(execution.id());
@@ -83,7 +84,7 @@ class ScheduleContractTest extends ScheduleContract {
           assertThat(stored.ended()).isNull();
           assertThat(stored.result()).isNull();
         });
-    assertThat(store.sequences().nextDue(group)).contains(now().plusSeconds(1));
+    assertThat(store.role(SequenceStore.class).nextDue(group)).contains(now().plusSeconds(1));
   }
 
   @Test
@@ -93,7 +94,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     assertThat(
             store
-                .sequences()
+                .role(SequenceStore.class)
                 .fire(group, 1, (now, due) -> List.of(next(due.getFirst())))
                 .candidates())
         .isEqualTo(1);
@@ -108,11 +109,11 @@ class ScheduleContractTest extends ScheduleContract {
     add(sequence("b").next(now().minusSeconds(1)).group(other));
     add(sequence("c").next(now().minusSeconds(2)));
 
-    assertThat(store.sequences().nextDue(other)).contains(now().minusSeconds(1));
+    assertThat(store.role(SequenceStore.class).nextDue(other)).contains(now().minusSeconds(1));
     assertThat(fireAll(other).executions()).containsOnlyKeys(id("b"));
-    assertThat(store.sequences().nextDue(other)).isEmpty();
-    assertThat(store.sequences().nextDue(group)).contains(now().minusSeconds(2));
-    store.sequences().update(StoredSequenceSpec.of(find("a")).group(other).build());
+    assertThat(store.role(SequenceStore.class).nextDue(other)).isEmpty();
+    assertThat(store.role(SequenceStore.class).nextDue(group)).contains(now().minusSeconds(2));
+    store.role(SequenceStore.class).update(StoredSequenceSpec.of(find("a")).group(other).build());
 
     assertThat(fireAll().executions()).containsOnlyKeys(id("c"));
     assertThat(fireAll(other).executions()).containsOnlyKeys(id("a"));
@@ -127,7 +128,7 @@ class ScheduleContractTest extends ScheduleContract {
     List<StoredSequence> asked = new ArrayList<>();
 
     store
-        .sequences()
+        .role(SequenceStore.class)
         .fire(
             group,
             10,
@@ -143,7 +144,8 @@ class ScheduleContractTest extends ScheduleContract {
   void whatIsNotFiredIsDueAgainInTenSeconds() {
     add(sequence("w").next(now()));
 
-    assertThat(store.sequences().fire(group, 10, (now, due) -> List.of()).candidates())
+    assertThat(
+            store.role(SequenceStore.class).fire(group, 10, (now, due) -> List.of()).candidates())
         .isEqualTo(1);
 
     assertThat(find("w").times().due()).isEqualTo(now().plusSeconds(10));
@@ -159,7 +161,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     assertThatThrownBy(() ->
             store
-                .sequences()
+                .role(SequenceStore.class)
                 .fire(
                     group,
                     10,
@@ -183,7 +185,7 @@ class ScheduleContractTest extends ScheduleContract {
             List.of(firePlan(due).start(now(), 0, instance()).revision(7).build()),
             List.of(firePlan(due).fire(StoredSequenceSpec.fired(now(), 0)).build()),
             List.of(firePlan(due).start(instance().build()).build()))) {
-      assertThatThrownBy(() -> store.sequences().fire(group, 10, (now, asked) -> bad))
+      assertThatThrownBy(() -> store.role(SequenceStore.class).fire(group, 10, (now, asked) -> bad))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected");
     }
@@ -196,7 +198,7 @@ class ScheduleContractTest extends ScheduleContract {
     add(sequence("w").next(now().minusSeconds(7200)));
 
     store
-        .sequences()
+        .role(SequenceStore.class)
         .fire(
             group,
             10,
@@ -233,7 +235,9 @@ class ScheduleContractTest extends ScheduleContract {
   void aSlotIsFiredOnceWhateverThePlannerSays() {
     Instant slot = now();
     long first = addAndFire("w");
-    store.sequences().update(StoredSequenceSpec.of(find("w")).times(slot, slot).build());
+    store
+        .role(SequenceStore.class)
+        .update(StoredSequenceSpec.of(find("w")).times(slot, slot).build());
 
     FireBatchResult again = fireAll();
 
@@ -294,7 +298,7 @@ class ScheduleContractTest extends ScheduleContract {
     Instant slot = now();
     long first = addAndFire("w");
     end(first, InstanceStatus.FAILED);
-    store.sequences().remove(id("w"));
+    store.role(SequenceStore.class).remove(id("w"));
     StoredSequence again = add(sequence("w").next(slot));
 
     FireResult result = fire(firePlan(again).start(slot, 0, instance()));
@@ -326,7 +330,7 @@ class ScheduleContractTest extends ScheduleContract {
     long first = addAndFire("w");
     StoredSequence row = find("w");
     store
-        .sequences()
+        .role(SequenceStore.class)
         .update(
             StoredSequenceSpec.of(row)
                 .times(slot, slot)
@@ -335,7 +339,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     FireBatchResult fireBatchResult =
         store
-            .sequences()
+            .role(SequenceStore.class)
             .fire(
                 group,
                 100,
@@ -362,11 +366,13 @@ class ScheduleContractTest extends ScheduleContract {
     long before = addAndFire("w");
     StoredSequence sequence = find("w");
     Instant slot = now().plusSeconds(1);
-    store.sequences().update(StoredSequenceSpec.of(sequence).times(slot, now()).build());
+    store
+        .role(SequenceStore.class)
+        .update(StoredSequenceSpec.of(sequence).times(slot, now()).build());
 
     FireBatchResult fireBatchResult =
         store
-            .sequences()
+            .role(SequenceStore.class)
             .fire(
                 group,
                 10,
@@ -385,7 +391,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(lastAction(cancelled).author().actor()).isEqualTo("schedule");
     assertThat(lastAction(cancelled).outcome().reason()).isEqualTo("the next run is due");
     assertThat(find("w").last().executionId()).isEqualTo(fireBatchResult.executions().get(id("w")));
-    assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
+    assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
     assertThat(find("w").times().lastEnded()).isNull();
     assertThat(slotRecords("w").getLast().result()).isEqualTo(InstanceStatus.CANCELLED);
   }
@@ -404,12 +410,12 @@ class ScheduleContractTest extends ScheduleContract {
 
   @Test
   void tellsWhenTheNextIsDue() {
-    assertThat(store.sequences().nextDue(group)).isEmpty();
+    assertThat(store.role(SequenceStore.class).nextDue(group)).isEmpty();
     add(sequence("a").times(now(), null));
     add(sequence("b").next(now().plusSeconds(9)));
     add(sequence("c").next(now().plusSeconds(5)));
 
-    assertThat(store.sequences().nextDue(group)).contains(now().plusSeconds(5));
+    assertThat(store.role(SequenceStore.class).nextDue(group)).contains(now().plusSeconds(5));
   }
 
   @Test
@@ -426,13 +432,13 @@ class ScheduleContractTest extends ScheduleContract {
 
     List<StoredSlotRecord> newest =
         store
-            .sequences()
+            .role(SequenceStore.class)
             .newestSlotRecords(List.of(id("x"), id("none"), id("v"), id("unknown")), 2);
 
     List<StoredSlotRecord> expected = new ArrayList<>(slotRecords("x").subList(0, 2));
     expected.addAll(slotRecords("v").subList(0, 2));
     assertThat(newest).isEqualTo(expected);
-    assertThat(store.sequences().newestSlotRecords(List.of(), 2)).isEmpty();
+    assertThat(store.role(SequenceStore.class).newestSlotRecords(List.of(), 2)).isEmpty();
   }
 
   @Test
@@ -445,14 +451,14 @@ class ScheduleContractTest extends ScheduleContract {
     add(sequence("inactive").times(now(), null).inactive());
 
     List<NextRun> next =
-        store.sequences().nextRuns(100_000).stream()
+        store.role(SequenceStore.class).nextRuns(100_000).stream()
             .filter(one -> one.sequenceId().startsWith(type + "_"))
             .toList();
 
     assertThat(next).extracting(NextRun::sequenceId).containsExactly(id("a"), id("b"), id("d"));
     assertThat(next.getFirst().slot().at()).isEqualTo(now().plusSeconds(1));
     assertThat(next.getFirst().schedule()).isEqualTo(find("a").spec().schedule());
-    assertThat(store.sequences().nextRuns(1)).hasSize(1);
+    assertThat(store.role(SequenceStore.class).nextRuns(1)).hasSize(1);
   }
 
   @Test
@@ -469,13 +475,18 @@ class ScheduleContractTest extends ScheduleContract {
         .extracting(stored -> stored.slotRecord().slot())
         .containsExactly(first.plus(HOUR.multipliedBy(2)), first.plus(HOUR), first);
     assertThat(
-            store.sequences().slotRecords(id("w"), SlotRecordCursor.before(first.plus(HOUR)), 10))
+            store
+                .role(SequenceStore.class)
+                .slotRecords(id("w"), SlotRecordCursor.before(first.plus(HOUR)), 10))
         .extracting(stored -> stored.slotRecord().slot())
         .containsExactly(first);
-    assertThat(store.sequences().slotRecords(id("w"), null, 2))
+    assertThat(store.role(SequenceStore.class).slotRecords(id("w"), null, 2))
         .isEqualTo(slotRecords("w").subList(0, 2));
     List<StoredSlotRecord> between =
-        store.sequences().slotRecordsBetween(first, first.plus(HOUR.multipliedBy(2)), 1000).stream()
+        store
+            .role(SequenceStore.class)
+            .slotRecordsBetween(first, first.plus(HOUR.multipliedBy(2)), 1000)
+            .stream()
             .filter(stored -> stored.sequenceId().startsWith(type + "_"))
             .toList();
     assertThat(between)
@@ -483,6 +494,7 @@ class ScheduleContractTest extends ScheduleContract {
         .containsExactly(id("w"), id("w"), id("x"));
     assertThat(between)
         .isSortedAccordingTo(Comparator.comparing(stored -> stored.slotRecord().slot()));
-    assertThat(store.sequences().slotRecordsBetween(first, first.plus(HOUR), 1)).hasSize(1);
+    assertThat(store.role(SequenceStore.class).slotRecordsBetween(first, first.plus(HOUR), 1))
+        .hasSize(1);
   }
 }

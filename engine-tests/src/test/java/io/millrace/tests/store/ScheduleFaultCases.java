@@ -42,7 +42,7 @@ final class ScheduleFaultCases {
         operation(
             "remove a sequence type",
             s -> {
-              s.direct.tasks().addType("old");
+              s.direct.role(TaskStore.class).addType("old");
               return tasks(s, t -> t.removeType("old"));
             }),
         operation("add a task", s -> tasks(s, t -> t.add(task(0, "new", 0)))),
@@ -62,7 +62,7 @@ final class ScheduleFaultCases {
             "tell that sequences have a change of a task",
             s -> {
               int id = task(s);
-              s.direct.tasks().update(task(id, "other", 1));
+              s.direct.role(TaskStore.class).update(task(id, "other", 1));
               return tasks(s, t -> t.appliedRevision(id, 2));
             }),
         operation(
@@ -90,11 +90,11 @@ final class ScheduleFaultCases {
   }
 
   private static int task(FaultFixture scene) {
-    return ((ChangeResult.Done) scene.direct.tasks().add(task(0, "task", 0))).id();
+    return ((ChangeResult.Done) scene.direct.role(TaskStore.class).add(task(0, "task", 0))).id();
   }
 
   private static Operation tasks(FaultFixture scene, Consumer<TaskStore> call) {
-    return Operation.again(() -> call.accept(scene.faulty.tasks()));
+    return Operation.again(() -> call.accept(scene.faulty.role(TaskStore.class)));
   }
 
   private static Stream<FaultCase> sequences() {
@@ -145,7 +145,7 @@ final class ScheduleFaultCases {
             s -> {
               fired(s);
               Instant now = s.clock.instant();
-              int task = s.direct.tasks().tasks().getFirst().id();
+              int task = s.direct.role(TaskStore.class).tasks().getFirst().id();
               return schedules(
                   s,
                   store -> {
@@ -177,7 +177,7 @@ final class ScheduleFaultCases {
             "fire a sequence and cancel its execution",
             s -> {
               long before = fired(s);
-              StoredSequence sequence = s.direct.sequences().find("w").orElseThrow();
+              StoredSequence sequence = s.direct.role(SequenceStore.class).find("w").orElseThrow();
               FirePlan firePlan =
                   StoredSequenceSpec.fire(sequence)
                       .start(s.clock.instant().plus(HOUR), 0, s.instance())
@@ -198,7 +198,7 @@ final class ScheduleFaultCases {
             "resume an execution whose schedule rests",
             s -> {
               long execution = ended(s, InstanceStatus.FAILED);
-              s.direct.sequences().recordEnds(10);
+              s.direct.role(SequenceStore.class).recordEnds(10);
               return Operation.unless(
                   () -> s.hasAction(execution, HistoryEntryType.RETRY),
                   () ->
@@ -216,7 +216,7 @@ final class ScheduleFaultCases {
                           StoredSequenceSpec.notFired(
                               s.clock.instant(), SlotOutcome.MISSED, "was down", 1))
                       .build();
-              s.direct.sequences().fire(unfired);
+              s.direct.role(SequenceStore.class).fire(unfired);
               s.clock.advance(HOUR.multipliedBy(2));
               return Operation.again(() -> s.faulty.retention().deleteSlotRecords(HOUR, 10));
             }));
@@ -227,17 +227,17 @@ final class ScheduleFaultCases {
   }
 
   private static StoredSequence due(FaultFixture scene, String id) {
-    List<StoredTask> tasks = scene.direct.tasks().tasks();
+    List<StoredTask> tasks = scene.direct.role(TaskStore.class).tasks();
     int task = tasks.isEmpty() ? task(scene) : tasks.getFirst().id();
     StoredSequenceSpec spec = new StoredSequenceSpec(id, "type of task").tasks(task);
-    scene.direct.sequences().add(spec.next(scene.clock.instant()).build());
-    return scene.direct.sequences().find(id).orElseThrow();
+    scene.direct.role(SequenceStore.class).add(spec.next(scene.clock.instant()).build());
+    return scene.direct.role(SequenceStore.class).find(id).orElseThrow();
   }
 
   /** Returns the execution of a sequence {@code w}. */
   private static long fired(FaultFixture scene) {
     due(scene, "w");
-    return fire(scene, scene.direct.sequences()).executions().get("w");
+    return fire(scene, scene.direct.role(SequenceStore.class)).executions().get("w");
   }
 
   private static long ended(FaultFixture scene, InstanceStatus status) {
@@ -250,7 +250,7 @@ final class ScheduleFaultCases {
   /** A sequence {@code w} that is gone, and of which a fire is left. */
   private static StoredSequence halfRemoved(FaultFixture scene) {
     ended(scene, InstanceStatus.FINISHED);
-    StoredSequence sequence = scene.direct.sequences().find("w").orElseThrow();
+    StoredSequence sequence = scene.direct.role(SequenceStore.class).find("w").orElseThrow();
     scene.execute(
         "DELETE FROM millrace_sequence_task",
         "DELETE FROM millrace_sequence",
@@ -278,6 +278,6 @@ final class ScheduleFaultCases {
   }
 
   private static Operation schedules(FaultFixture scene, Consumer<SequenceStore> call) {
-    return Operation.again(() -> call.accept(scene.faulty.sequences()));
+    return Operation.again(() -> call.accept(scene.faulty.role(SequenceStore.class)));
   }
 }

@@ -7,6 +7,7 @@ import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.tests.support.FaultyDataSource;
@@ -69,8 +70,8 @@ class ScheduleQueryPlanTest {
           List.of("instance", "history", "sequence", "slot_record", "compiled_sequence")) {
         database.execute("ALTER TABLE millrace_" + table + " SET (autovacuum_enabled = false)");
       }
-      store.tasks().addType("type");
-      store.tasks().compiledSequence("type", "print", "{}", List.of());
+      store.role(TaskStore.class).addType("type");
+      store.role(TaskStore.class).compiledSequence("type", "print", "{}", List.of());
       database.execute(
           """
           INSERT INTO millrace_compiled_state (type, version, state, position, task_id, next_task_id)
@@ -141,7 +142,7 @@ class ScheduleQueryPlanTest {
 
   ScheduleQueryPlanTest(Scene scene) {
     this.scene = scene;
-    this.schedules = scene.store.sequences();
+    this.schedules = scene.store.role(SequenceStore.class);
   }
 
   private void readsLittle(String what, Runnable call) {

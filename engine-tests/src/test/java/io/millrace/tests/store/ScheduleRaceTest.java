@@ -6,11 +6,13 @@ import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredCompiledSequence;
@@ -59,7 +61,10 @@ class ScheduleRaceTest {
       StoredTask task =
           new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
       return new Scene(
-          name, database, stores, ((ChangeResult.Done) stores.getFirst().tasks().add(task)).id());
+          name,
+          database,
+          stores,
+          ((ChangeResult.Done) stores.getFirst().role(TaskStore.class).add(task)).id());
     }
 
     @Override
@@ -89,12 +94,12 @@ class ScheduleRaceTest {
 
   private StoredSequence add(String id, Instant nextRun, Instant due) {
     add(id, "group", nextRun, due);
-    return store.sequences().find(id).orElseThrow();
+    return store.role(SequenceStore.class).find(id).orElseThrow();
   }
 
   private void add(String id, String group, Instant nextRun, Instant due) {
     StoredSequenceSpec spec = new StoredSequenceSpec(id, "type").group(group).tasks(scene.task);
-    store.sequences().add(spec.times(nextRun, due).build());
+    store.role(SequenceStore.class).add(spec.times(nextRun, due).build());
   }
 
   private static StoredSequenceSpec.FireSpec firePlan(StoredSequence sequence, Instant slot) {
@@ -140,9 +145,9 @@ class ScheduleRaceTest {
 
   private static List<Long> fireAll(Store node) {
     List<Long> made = new ArrayList<>();
-    while (node.sequences().nextDue(SLOTS_OF).isPresent()) {
+    while (node.role(SequenceStore.class).nextDue(SLOTS_OF).isPresent()) {
       FireBatchResult fireBatchResult =
-          node.sequences()
+          node.role(SequenceStore.class)
               .fire(
                   SLOTS_OF,
                   WORKFLOWS / NODES,
@@ -162,12 +167,18 @@ class ScheduleRaceTest {
       for (int round = 0; round < ROUNDS; round++) {
         StoredSequence sequence = add("p" + round, FIRST, null);
         List<FireResult> results =
-            raceRunner.race(
-                i -> () -> scene.stores.get(i).sequences().fire(firePlan(sequence, FIRST).build()));
+            raceRunner.race(i ->
+                () ->
+                    scene
+                        .stores
+                        .get(i)
+                        .role(SequenceStore.class)
+                        .fire(firePlan(sequence, FIRST).build()));
 
         assertThat(results).filteredOn(FireResult.Written.class::isInstance).hasSize(1);
         assertThat(results).filteredOn(FireResult.Duplicate.class::isInstance).hasSize(NODES - 1);
-        assertThat(store.sequences().slotRecords(sequence.sequenceId(), null, 10)).hasSize(1);
+        assertThat(store.role(SequenceStore.class).slotRecords(sequence.sequenceId(), null, 10))
+            .hasSize(1);
       }
     }
   }
@@ -179,14 +190,14 @@ class ScheduleRaceTest {
         String id = "s" + round;
         FireResult.Written written =
             (FireResult.Written)
-                store.sequences().fire(firePlan(add(id, FIRST, null), FIRST).build());
+                store.role(SequenceStore.class).fire(firePlan(add(id, FIRST, null), FIRST).build());
         long execution = written.executionId();
         scene.database.execute(
             "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
                 + execution);
         List<Object> results =
             raceRunner.race(
-                () -> scene.stores.get(1).sequences().recordEnds(100),
+                () -> scene.stores.get(1).role(SequenceStore.class).recordEnds(100),
                 () ->
                     scene
                         .stores
@@ -195,7 +206,7 @@ class ScheduleRaceTest {
                         .apply(execution, new OperatorCommand.Retry(), StoreContract.BY_ALICE));
 
         assertThat(results.get(1)).isInstanceOf(CommandResult.Applied.class);
-        StoredSequence after = store.sequences().find(id).orElseThrow();
+        StoredSequence after = store.role(SequenceStore.class).find(id).orElseThrow();
         assertThat(after.last().status()).isEqualTo(InstanceStatus.IN_PROGRESS);
         assertThat(after.last().endRecorded()).isFalse();
       }
@@ -209,17 +220,20 @@ class ScheduleRaceTest {
         String id = "c" + round;
         StoredSequence added = add(id, FIRST, null);
         FireResult.Written written =
-            (FireResult.Written) store.sequences().fire(firePlan(added, FIRST).build());
+            (FireResult.Written)
+                store.role(SequenceStore.class).fire(firePlan(added, FIRST).build());
         long execution = written.executionId();
         scene.database.execute(
             "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
                 + execution);
-        StoredSequence failed = store.sequences().find(id).orElseThrow();
+        StoredSequence failed = store.role(SequenceStore.class).find(id).orElseThrow();
         FirePlan next = firePlan(failed, FIRST.plus(MINUTE)).cancel(execution, "the next").build();
 
         List<Object> results =
             raceRunner.race(
-                () -> RaceRunner.patiently(() -> scene.stores.get(1).sequences().fire(next)),
+                () ->
+                    RaceRunner.patiently(
+                        () -> scene.stores.get(1).role(SequenceStore.class).fire(next)),
                 () ->
                     scene
                         .stores
@@ -250,7 +264,7 @@ class ScheduleRaceTest {
                     scene
                         .stores
                         .get(i)
-                        .tasks()
+                        .role(TaskStore.class)
                         .compiledSequence(type, "print" + i % 2, "{}", List.of()));
 
         assertThat(compiledSequences.get(0)).isEqualTo(compiledSequences.get(2));
@@ -271,9 +285,9 @@ class ScheduleRaceTest {
         StoredSequence sequence =
             new StoredSequenceSpec(name, "type of " + name).tasks(scene.task).build();
         List<ChangeResult> tasks =
-            raceRunner.race(i -> () -> scene.stores.get(i).tasks().add(task));
+            raceRunner.race(i -> () -> scene.stores.get(i).role(TaskStore.class).add(task));
         List<ChangeResult> sequences =
-            raceRunner.race(i -> () -> scene.stores.get(i).sequences().add(sequence));
+            raceRunner.race(i -> () -> scene.stores.get(i).role(SequenceStore.class).add(sequence));
 
         assertThat(tasks).filteredOn(ChangeResult.Done.class::isInstance).hasSize(1);
         assertThat(tasks).filteredOn(ChangeResult.NameTaken.class::isInstance).hasSize(NODES - 1);

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.instance.InstanceStatus;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.SequenceTimes;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.SequenceStore.StoredSequenceTask;
 import io.millrace.store.StoreException;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.time.Instant;
 import java.util.List;
@@ -34,10 +36,10 @@ class SequenceContractTest extends ScheduleContract {
             .definitionVersion(3);
     StoredSequence given = spec.build();
 
-    assertThat(store.sequences().add(given)).isEqualTo(new ChangeResult.Done(0, 1));
+    assertThat(store.role(SequenceStore.class).add(given)).isEqualTo(new ChangeResult.Done(0, 1));
 
     assertThat(find("w")).isEqualTo(given);
-    assertThat(store.tasks().types()).contains(type);
+    assertThat(store.role(TaskStore.class).types()).contains(type);
   }
 
   @Test
@@ -54,7 +56,7 @@ class SequenceContractTest extends ScheduleContract {
   void addsAnIdOnce() {
     StoredSequence first = add(sequence("w"));
 
-    assertThat(store.sequences().add(sequence("w").next(now()).build()))
+    assertThat(store.role(SequenceStore.class).add(sequence("w").next(now()).build()))
         .isEqualTo(new ChangeResult.NameTaken(0));
     assertThat(find("w")).isEqualTo(first);
   }
@@ -65,13 +67,13 @@ class SequenceContractTest extends ScheduleContract {
         List.of(
             sequence("w").tasks(Integer.MAX_VALUE),
             sequence("w").sequenceTask(new StoredSequenceTask(1, task, -1, null)))) {
-      assertThatThrownBy(() -> store.sequences().add(bad.build()))
+      assertThatThrownBy(() -> store.role(SequenceStore.class).add(bad.build()))
           .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isTrue());
-      assertThat(store.sequences().find(id("w"))).isEmpty();
+      assertThat(store.role(SequenceStore.class).find(id("w"))).isEmpty();
     }
     add(sequence("w"));
-    assertThatThrownBy(
-            () -> store.sequences().update(sequence("w").tasks(Integer.MAX_VALUE).build()))
+    assertThatThrownBy(() ->
+            store.role(SequenceStore.class).update(sequence("w").tasks(Integer.MAX_VALUE).build()))
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.rejected()).isTrue());
     assertThat(find("w").sequenceTasks()).hasSize(1);
   }
@@ -88,13 +90,14 @@ class SequenceContractTest extends ScheduleContract {
             .group(group + "other")
             .definitionVersion(2);
 
-    assertThat(store.sequences().update(changed.build())).isEqualTo(new ChangeResult.Done(0, 2));
+    assertThat(store.role(SequenceStore.class).update(changed.build()))
+        .isEqualTo(new ChangeResult.Done(0, 2));
 
     assertThat(find("w")).isEqualTo(changed.revision(2).lastEnded(now()).build());
-    assertThat(store.sequences().update(sequence("w").revision(1).build()))
+    assertThat(store.role(SequenceStore.class).update(sequence("w").revision(1).build()))
         .isEqualTo(new ChangeResult.Stale(2));
     assertThat(find("w").sequenceTasks()).hasSize(2);
-    assertThat(store.sequences().update(sequence("x").build()))
+    assertThat(store.role(SequenceStore.class).update(sequence("x").build()))
         .isEqualTo(new ChangeResult.Missing());
   }
 
@@ -102,7 +105,9 @@ class SequenceContractTest extends ScheduleContract {
   void aChangeLeavesTheNewestExecution() {
     long execution = addAndFire("w");
 
-    store.sequences().update(StoredSequenceSpec.of(find("w")).tasks(task, task).build());
+    store
+        .role(SequenceStore.class)
+        .update(StoredSequenceSpec.of(find("w")).tasks(task, task).build());
 
     assertThat(find("w").last().executionId()).isEqualTo(execution);
   }
@@ -115,10 +120,13 @@ class SequenceContractTest extends ScheduleContract {
     }
     StoredSequence without = add(sequence("d"));
 
-    assertThat(store.sequences().withTask(other, null, 2)).containsExactly(find("a"), find("b"));
-    assertThat(store.sequences().withTask(other, id("b"), 2)).containsExactly(find("c"));
-    assertThat(store.sequences().withTask(task, id("b"), 9)).containsExactly(find("c"), without);
-    assertThat(store.sequences().withTask(Integer.MAX_VALUE, null, 9)).isEmpty();
+    assertThat(store.role(SequenceStore.class).withTask(other, null, 2))
+        .containsExactly(find("a"), find("b"));
+    assertThat(store.role(SequenceStore.class).withTask(other, id("b"), 2))
+        .containsExactly(find("c"));
+    assertThat(store.role(SequenceStore.class).withTask(task, id("b"), 9))
+        .containsExactly(find("c"), without);
+    assertThat(store.role(SequenceStore.class).withTask(Integer.MAX_VALUE, null, 9)).isEmpty();
   }
 
   @Test
@@ -127,13 +135,14 @@ class SequenceContractTest extends ScheduleContract {
       add(sequence(name));
     }
 
-    List<StoredSequence> all = store.sequences().list(type, null, null, 10);
+    List<StoredSequence> all = store.role(SequenceStore.class).list(type, null, null, 10);
     assertThat(all)
         .extracting(StoredSequence::sequenceId)
         .containsExactly(id("B1"), id("B2"), id("_"), id("a1"), id("c"));
     assertThat(all.getFirst()).isEqualTo(find("B1"));
-    assertThat(store.sequences().list(type, null, id("B1"), 2)).isEqualTo(all.subList(1, 3));
-    assertThat(store.sequences().list("none", null, null, 10)).isEmpty();
+    assertThat(store.role(SequenceStore.class).list(type, null, id("B1"), 2))
+        .isEqualTo(all.subList(1, 3));
+    assertThat(store.role(SequenceStore.class).list("none", null, null, 10)).isEmpty();
   }
 
   @Test
@@ -149,7 +158,7 @@ class SequenceContractTest extends ScheduleContract {
   }
 
   private List<String> named(String text) {
-    return store.sequences().list(type, text, null, 10).stream()
+    return store.role(SequenceStore.class).list(type, text, null, 10).stream()
         .map(StoredSequence::sequenceId)
         .toList();
   }
@@ -159,12 +168,14 @@ class SequenceContractTest extends ScheduleContract {
     long execution = addAndFire("w");
     end(execution, InstanceStatus.FAILED);
 
-    assertThat(store.sequences().remove(id("w"))).isEqualTo(new ChangeResult.Done(0, 2));
+    assertThat(store.role(SequenceStore.class).remove(id("w")))
+        .isEqualTo(new ChangeResult.Done(0, 2));
 
-    assertThat(store.sequences().find(id("w"))).isEmpty();
-    assertThat(store.sequences().slotRecords(id("w"), null, 10)).isEmpty();
-    assertThat(store.sequences().remove(id("w"))).isEqualTo(new ChangeResult.Missing());
-    assertThat(store.tasks().remove(task)).isInstanceOf(ChangeResult.Done.class);
+    assertThat(store.role(SequenceStore.class).find(id("w"))).isEmpty();
+    assertThat(store.role(SequenceStore.class).slotRecords(id("w"), null, 10)).isEmpty();
+    assertThat(store.role(SequenceStore.class).remove(id("w")))
+        .isEqualTo(new ChangeResult.Missing());
+    assertThat(store.role(TaskStore.class).remove(task)).isInstanceOf(ChangeResult.Done.class);
     assertThat(read(execution).position().status()).isEqualTo(InstanceStatus.FAILED);
   }
 
@@ -172,9 +183,9 @@ class SequenceContractTest extends ScheduleContract {
   void keepsASequenceThatRuns() {
     long execution = addAndFire("w");
 
-    assertThat(store.sequences().remove(id("w")))
+    assertThat(store.role(SequenceStore.class).remove(id("w")))
         .isEqualTo(new ChangeResult.InUse(List.of(String.valueOf(execution))));
-    assertThat(store.sequences().find(id("w"))).isPresent();
-    assertThat(store.sequences().slotRecords(id("w"), null, 10)).hasSize(1);
+    assertThat(store.role(SequenceStore.class).find(id("w"))).isPresent();
+    assertThat(store.role(SequenceStore.class).slotRecords(id("w"), null, 10)).hasSize(1);
   }
 }

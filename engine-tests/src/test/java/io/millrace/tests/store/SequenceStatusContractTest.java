@@ -8,7 +8,9 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.store.ChannelMessage;
 import io.millrace.store.OperatorCommand;
+import io.millrace.store.OutboxStore;
 import io.millrace.store.OutboxStore.Message;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.StoredSequence;
 import java.sql.Connection;
@@ -91,21 +93,21 @@ class SequenceStatusContractTest extends ScheduleContract {
     assertThat(status("w")).isEqualTo(SequenceStatus.IN_PROGRESS);
     end(id, InstanceStatus.FINISHED);
     assertThat(status("w")).isEqualTo(SequenceStatus.COMPLETED);
-    store.sequences().recordEnds(10);
+    store.role(SequenceStore.class).recordEnds(10);
     assertThat(status("w")).isEqualTo(SequenceStatus.COMPLETED);
   }
 
   private void undeliver() {
-    List<Message> messages = store.outbox().claim(1000, HOUR);
+    List<Message> messages = store.role(OutboxStore.class).claim(1000, HOUR);
     store
-        .outbox()
+        .role(OutboxStore.class)
         .markFailed(
             messages.stream().map(Message::key).toList(), "the broker is away", Duration.ZERO);
   }
 
   private void restart(boolean on) {
     Flags flags = new Flags(true, true, false, on, null, null);
-    store.sequences().update(StoredSequenceSpec.of(find("w")).flags(flags).build());
+    store.role(SequenceStore.class).update(StoredSequenceSpec.of(find("w")).flags(flags).build());
   }
 
   @Test
@@ -181,7 +183,7 @@ class SequenceStatusContractTest extends ScheduleContract {
         claim(10);
       }
       case 4 -> undeliver();
-      case 5 -> store.sequences().recordEnds(10);
+      case 5 -> store.role(SequenceStore.class).recordEnds(10);
       case 6 -> {
         if (status == SequenceStatus.ABORTED) {
           restart(true);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.sequence.SequenceStatus;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
@@ -56,7 +58,8 @@ class SequenceStatusViewTest {
         for (String sql : change.split(";", -1)) {
           statement.execute(sql);
         }
-        SequenceStatus expected = SequenceStatus.of(store.sequences().find("w").orElseThrow());
+        SequenceStatus expected =
+            SequenceStatus.of(store.role(SequenceStore.class).find("w").orElseThrow());
         assertThat(viewed(statement)).as(change).isEqualTo(expected.name());
         seen.add(expected);
       }
@@ -67,17 +70,19 @@ class SequenceStatusViewTest {
   private static long execution(Store store) {
     StoredTask task =
         new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
-    int id = ((ChangeResult.Done) store.tasks().add(task)).id();
+    int id = ((ChangeResult.Done) store.role(TaskStore.class).add(task)).id();
     StoredSequenceSpec spec = new StoredSequenceSpec("w", "type").tasks(id);
-    store.sequences().add(spec.flags(new Flags(true, true, false, false, null, null)).build());
-    StoredSequence sequence = store.sequences().find("w").orElseThrow();
     store
-        .sequences()
+        .role(SequenceStore.class)
+        .add(spec.flags(new Flags(true, true, false, false, null, null)).build());
+    StoredSequence sequence = store.role(SequenceStore.class).find("w").orElseThrow();
+    store
+        .role(SequenceStore.class)
         .fire(
             StoredSequenceSpec.fire(sequence)
                 .start(SLOT, 0, new StartSpec("type", "group", 1))
                 .build());
-    return store.sequences().find("w").orElseThrow().last().executionId();
+    return store.role(SequenceStore.class).find("w").orElseThrow().last().executionId();
   }
 
   /** The execution has definition 12; executors know other definitions, or that one. */
@@ -122,7 +127,7 @@ class SequenceStatusViewTest {
       if (!change.isEmpty()) {
         statement.execute("UPDATE millrace_executor SET " + change);
       }
-      StoredSequence sequence = store.sequences().find("w").orElseThrow();
+      StoredSequence sequence = store.role(SequenceStore.class).find("w").orElseThrow();
       assertThat(sequence.last().obstacle().unknownVersion())
           .as("%s %s", change, definitions)
           .isEqualTo(unknown);

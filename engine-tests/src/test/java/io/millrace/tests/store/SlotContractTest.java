@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.PlannedSlot;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.FiredSlot;
@@ -69,28 +70,33 @@ class SlotContractTest extends ScheduleContract {
     for (SlotRecordCursor behind = null;
         paged.size() < 3;
         behind = SlotRecordCursor.of(paged.getLast())) {
-      paged.addAll(store.sequences().slotRecords(id("w"), behind, 1));
+      paged.addAll(store.role(SequenceStore.class).slotRecords(id("w"), behind, 1));
     }
     assertThat(paged).isEqualTo(slotRecords("w"));
-    assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.of(paged.getLast()), 1))
+    assertThat(
+            store
+                .role(SequenceStore.class)
+                .slotRecords(id("w"), SlotRecordCursor.of(paged.getLast()), 1))
         .isEmpty();
-    assertThat(store.sequences().slotRecords(id("w"), SlotRecordCursor.before(slot), 1)).isEmpty();
+    assertThat(
+            store.role(SequenceStore.class).slotRecords(id("w"), SlotRecordCursor.before(slot), 1))
+        .isEmpty();
   }
 
   @Test
   void aWorkflowThatIsAddedAgainIsToldFromTheOneBefore() {
     Instant before = clock.instant();
     add(sequence("w"));
-    assertThat(store.sequences().added(id("w"))).contains(before);
+    assertThat(store.role(SequenceStore.class).added(id("w"))).contains(before);
     advance(SECOND);
-    store.sequences().update(StoredSequenceSpec.of(find("w")).next(now()).build());
-    assertThat(store.sequences().added(id("w"))).contains(before);
+    store.role(SequenceStore.class).update(StoredSequenceSpec.of(find("w")).next(now()).build());
+    assertThat(store.role(SequenceStore.class).added(id("w"))).contains(before);
 
-    store.sequences().remove(id("w"));
-    assertThat(store.sequences().added(id("w"))).isEmpty();
+    store.role(SequenceStore.class).remove(id("w"));
+    assertThat(store.role(SequenceStore.class).added(id("w"))).isEmpty();
     add(sequence("w"));
 
-    assertThat(store.sequences().added(id("w"))).contains(before.plus(SECOND));
+    assertThat(store.role(SequenceStore.class).added(id("w"))).contains(before.plus(SECOND));
   }
 
   private static long execution(FireResult result) {
@@ -103,12 +109,14 @@ class SlotContractTest extends ScheduleContract {
     fire(firePlan(add(sequence("w"))).start(recordOf(slot, 1), instance()));
     fire(firePlan(add(sequence("x"))).start(recordOf(slot, 24), instance()));
     for (String name : List.of("w", "x")) {
-      store.sequences().update(StoredSequenceSpec.of(find(name)).times(slot, slot).build());
+      store
+          .role(SequenceStore.class)
+          .update(StoredSequenceSpec.of(find(name)).times(slot, slot).build());
     }
 
     FireBatchResult fireBatchResult =
         store
-            .sequences()
+            .role(SequenceStore.class)
             .fire(
                 group,
                 100,
@@ -132,7 +140,7 @@ class SlotContractTest extends ScheduleContract {
     SlotRecord unfired = StoredSequenceSpec.notFired(now(), SlotOutcome.MISSED, "changed", 3);
     StoredSequence changed = StoredSequenceSpec.of(added).next(now().plusSeconds(9)).build();
 
-    assertThat(store.sequences().update(changed, List.of(unfired)))
+    assertThat(store.role(SequenceStore.class).update(changed, List.of(unfired)))
         .isEqualTo(new ChangeResult.Done(0, 2));
 
     assertThat(find("w").times().nextRun()).isEqualTo(now().plusSeconds(9));
@@ -140,7 +148,7 @@ class SlotContractTest extends ScheduleContract {
         .singleElement()
         .extracting(StoredSlotRecord::slotRecord)
         .isEqualTo(unfired);
-    assertThat(store.sequences().update(changed, List.of(unfired)))
+    assertThat(store.role(SequenceStore.class).update(changed, List.of(unfired)))
         .isEqualTo(new ChangeResult.Stale(2));
     assertThat(slotRecords("w")).hasSize(1);
   }
@@ -150,8 +158,10 @@ class SlotContractTest extends ScheduleContract {
     StoredSequence added = add(sequence("w").next(now()));
     StoredSequence changed = StoredSequenceSpec.of(added).next(now().plusSeconds(9)).build();
 
-    assertThatThrownBy(
-            () -> store.sequences().update(changed, List.of(StoredSequenceSpec.fired(now(), 0))))
+    assertThatThrownBy(() ->
+            store
+                .role(SequenceStore.class)
+                .update(changed, List.of(StoredSequenceSpec.fired(now(), 0))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected only slots that do not fire");
     assertThat(find("w")).isEqualTo(added);
@@ -174,7 +184,7 @@ class SlotContractTest extends ScheduleContract {
     wish("at once", new Flags(true, true, true, false, null, null));
 
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
-    while (store.sequences().recordEnds(100) > 0) {}
+    while (store.role(SequenceStore.class).recordEnds(100) > 0) {}
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
   }
 
@@ -187,7 +197,7 @@ class SlotContractTest extends ScheduleContract {
     assertThat(added.times().planned()).isEqualTo(first);
     assertThat(planned()).containsExactly(first);
 
-    store.sequences().update(StoredSequenceSpec.of(added).next(second).build());
+    store.role(SequenceStore.class).update(StoredSequenceSpec.of(added).next(second).build());
     StoredSequence updated = find("w");
     assertThat(updated.times().planned()).isEqualTo(second);
     assertThat(planned()).containsExactly(second);
@@ -197,13 +207,13 @@ class SlotContractTest extends ScheduleContract {
     assertThat(fired.times().planned()).isEqualTo(third);
 
     end(fired.last().executionId(), InstanceStatus.FINISHED);
-    while (store.sequences().recordEnds(100) > 0) {}
+    while (store.role(SequenceStore.class).recordEnds(100) > 0) {}
     assertThat(find("w").times().planned()).isEqualTo(third);
     assertThat(planned()).containsExactly(third);
   }
 
   private List<PlannedSlot> planned() {
-    return store.sequences().nextRuns(100_000).stream()
+    return store.role(SequenceStore.class).nextRuns(100_000).stream()
         .filter(next -> next.sequenceId().startsWith(type + "_"))
         .map(NextRun::slot)
         .toList();
@@ -214,11 +224,11 @@ class SlotContractTest extends ScheduleContract {
   }
 
   private void wish(String name, Flags flags) {
-    store.sequences().update(StoredSequenceSpec.of(find(name)).flags(flags).build());
+    store.role(SequenceStore.class).update(StoredSequenceSpec.of(find(name)).flags(flags).build());
   }
 
   private List<String> nextRuns() {
-    return store.sequences().nextRuns(100_000).stream()
+    return store.role(SequenceStore.class).nextRuns(100_000).stream()
         .map(NextRun::sequenceId)
         .filter(id -> id.startsWith(type + "_"))
         .map(id -> id.substring(type.length() + 1))

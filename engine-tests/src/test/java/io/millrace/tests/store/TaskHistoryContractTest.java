@@ -8,9 +8,11 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;
 import io.millrace.store.OperatorCommand;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.TaskPosition;
 import io.millrace.store.SequenceStore.TaskVisit;
 import io.millrace.store.SequenceStore.VisitTimes;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.CompiledState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -41,7 +43,7 @@ class TaskHistoryContractTest extends ScheduleContract {
   void addShape() {
     second = addTask("second");
     store
-        .tasks()
+        .role(TaskStore.class)
         .compiledSequence(
             type,
             "print",
@@ -52,7 +54,7 @@ class TaskHistoryContractTest extends ScheduleContract {
   }
 
   private List<TaskVisit> history(String name) {
-    List<TaskVisit> history = store.sequences().history(id(name), null, 100).items();
+    List<TaskVisit> history = store.role(SequenceStore.class).history(id(name), null, 100).items();
     assertThat(viewed(id(name)))
         .isEqualTo(subject.dataSource() == null ? List.of() : rows(history));
     return history;
@@ -205,10 +207,12 @@ class TaskHistoryContractTest extends ScheduleContract {
       claimed(id);
       saveAccepted(transitionOf(read(id)).to("second").keepLease());
       saveAccepted(transitionOf(read(id)).to("end").end(InstanceStatus.FINISHED));
-      store.sequences().recordEnds(10);
+      store.role(SequenceStore.class).recordEnds(10);
       advance(HOUR);
     }
-    store.sequences().update(StoredSequenceSpec.of(find("w")).times(null, null).build());
+    store
+        .role(SequenceStore.class)
+        .update(StoredSequenceSpec.of(find("w")).times(null, null).build());
     long other = addAndFire("other");
     List<TaskVisit> all = history("w");
     assertThat(all)
@@ -223,11 +227,11 @@ class TaskHistoryContractTest extends ScheduleContract {
 
     assertThat(pages(id("w"), 1)).isEqualTo(all);
     assertThat(pages(id("w"), 4)).isEqualTo(all);
-    assertThat(store.sequences().history(id("w"), null, 6).next()).isNull();
-    List<TaskVisit> ofAll = store.sequences().history(null, null, 7).items();
+    assertThat(store.role(SequenceStore.class).history(id("w"), null, 6).next()).isNull();
+    List<TaskVisit> ofAll = store.role(SequenceStore.class).history(null, null, 7).items();
     assertThat(ofAll.getFirst().executionId()).isEqualTo(other);
     assertThat(ofAll.subList(1, 7)).isEqualTo(all);
-    assertThatThrownBy(() -> store.sequences().history(null, "x_y", 3))
+    assertThatThrownBy(() -> store.role(SequenceStore.class).history(null, "x_y", 3))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("'x_y'");
   }
@@ -236,7 +240,7 @@ class TaskHistoryContractTest extends ScheduleContract {
     List<TaskVisit> all = new ArrayList<>();
     String cursor = null;
     do {
-      Page<TaskVisit> page = store.sequences().history(sequenceId, cursor, limit);
+      Page<TaskVisit> page = store.role(SequenceStore.class).history(sequenceId, cursor, limit);
       assertThat(page.items()).hasSizeBetween(1, limit);
       all.addAll(page.items());
       cursor = page.next();
@@ -249,8 +253,8 @@ class TaskHistoryContractTest extends ScheduleContract {
     long id = addAndFire("w");
     end(id, InstanceStatus.FINISHED);
     start(instance().businessKey(id("w")).state("elsewhere"));
-    store.sequences().recordEnds(10);
-    assertThat(store.sequences().history(null, null, 1).items())
+    store.role(SequenceStore.class).recordEnds(10);
+    assertThat(store.role(SequenceStore.class).history(null, null, 1).items())
         .singleElement()
         .extracting(TaskVisit::executionId)
         .isEqualTo(id);
@@ -258,7 +262,7 @@ class TaskHistoryContractTest extends ScheduleContract {
     store.retention().archive(Duration.ofDays(1), 1000);
 
     assertThat(history("w")).isEmpty();
-    assertThat(store.sequences().history(null, null, 100).items())
+    assertThat(store.role(SequenceStore.class).history(null, null, 100).items())
         .extracting(TaskVisit::executionId)
         .doesNotContain(id);
   }

@@ -93,7 +93,7 @@ class TriggerContractTest extends ContinuousStoreContract {
   }
 
   private PeriodEntry entry(String key) {
-    return store.periodLedger().find(period(key)).orElseThrow();
+    return store.role(PeriodLedgerStore.class).find(period(key)).orElseThrow();
   }
 
   @Test
@@ -110,7 +110,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(continuous.fire(once(workflow, "d3")))
         .isEqualTo(new FireResult.Duplicate(execution));
     end(execution, InstanceStatus.FINISHED);
-    store.periodLedger().closeEnded(1_000);
+    store.role(PeriodLedgerStore.class).closeEnded(1_000);
     assertThat(entry("d3").state()).isEqualTo(PeriodState.SUCCEEDED);
   }
 
@@ -118,7 +118,7 @@ class TriggerContractTest extends ContinuousStoreContract {
   void missedPeriodsAreInTheLedgerAndThePositionIsBehindThem() {
     StoredContinuousWorkflow workflow = running("a");
     store
-        .periodLedger()
+        .role(PeriodLedgerStore.class)
         .claim(PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1)), null);
 
     assertThat(continuous.recordMissed(missed(workflow, "3", "d3", "d1", "d2")))
@@ -143,7 +143,7 @@ class TriggerContractTest extends ContinuousStoreContract {
 
     assertThat(continuous.recordMissed(missed(workflow, "1", "d1"))).isEmpty();
     assertThat(continuous.recordMissed(new TriggerMiss(owner(next), 77, "1", List.of()))).isEmpty();
-    assertThat(store.periodLedger().find(period("d1"))).isEmpty();
+    assertThat(store.role(PeriodLedgerStore.class).find(period("d1"))).isEmpty();
     assertThat(found("a").position()).isNull();
     assertThat(continuous.recordMissed(missed(next, "1", "d1"))).contains(List.of(period("d1")));
   }
@@ -162,9 +162,10 @@ class TriggerContractTest extends ContinuousStoreContract {
     PeriodClaimRequest byHand =
         PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
     PeriodEntry claimed =
-        ((PeriodClaimResult.Claimed) store.periodLedger().claim(byHand, null)).fire();
+        ((PeriodClaimResult.Claimed) store.role(PeriodLedgerStore.class).claim(byHand, null))
+            .fire();
     store
-        .periodLedger()
+        .role(PeriodLedgerStore.class)
         .close(
             new PeriodLedgerStore.CloseRequest(
                 period("d1"), claimed.hold().token(), PeriodState.Operation.COMPLETE, "by hand"),
@@ -186,7 +187,8 @@ class TriggerContractTest extends ContinuousStoreContract {
     PeriodClaimRequest byHand =
         PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
     PeriodEntry claimed =
-        ((PeriodClaimResult.Claimed) store.periodLedger().claim(byHand, null)).fire();
+        ((PeriodClaimResult.Claimed) store.role(PeriodLedgerStore.class).claim(byHand, null))
+            .fire();
 
     assertThat(continuous.fire(once(workflow, "d1")))
         .isEqualTo(new FireResult.PeriodHeld(entry("d1")));
@@ -194,7 +196,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(claim(100)).isEmpty();
 
     store
-        .periodLedger()
+        .role(PeriodLedgerStore.class)
         .close(
             new PeriodLedgerStore.CloseRequest(
                 period("d1"), claimed.hold().token(), PeriodState.Operation.RELEASE, "not now"),

@@ -78,6 +78,7 @@ final class SqlHooks {
     }
   }
 
+  private final String tables;
   private final Map<Class<?>, Function<Jdbc, ?>> roles;
   private final List<TypedWriter<?>> writers;
   private final List<ExecutorDeath> deaths;
@@ -89,7 +90,9 @@ final class SqlHooks {
   private final List<NamedRemover.Kind> removals;
   private final List<NamedCheck> checks;
 
-  private SqlHooks(Builder builder) {
+  private SqlHooks(List<String> names, Builder builder) {
+    this.tables =
+        names.isEmpty() ? "the core alone" : "the core and of " + String.join(", ", names);
     this.roles = Map.copyOf(builder.roles);
     this.writers = List.copyOf(builder.writers);
     this.deaths = List.copyOf(builder.deaths);
@@ -106,10 +109,15 @@ final class SqlHooks {
   /** Returns the hooks of the extensions. */
   static SqlHooks of(List<SqlExtension> extensions) {
     Builder builder = new Builder();
-    extensions.stream()
-        .sorted(Comparator.comparing(SqlExtension::name))
-        .forEach(extension -> extension.register(builder));
-    return new SqlHooks(builder);
+    List<SqlExtension> sorted =
+        extensions.stream().sorted(Comparator.comparing(SqlExtension::name)).toList();
+    sorted.forEach(extension -> extension.register(builder));
+    return new SqlHooks(sorted.stream().map(SqlExtension::name).toList(), builder);
+  }
+
+  /** Returns for messages which tables the store has, as in "the core and of data, sequences". */
+  String tables() {
+    return tables;
   }
 
   /** Returns the roles of the features on connections of {@code jdbc}, by their types. */
@@ -135,7 +143,9 @@ final class SqlHooks {
       throw new IllegalStateException(
           "This store has no tables for "
               + unknown(rows)
-              + ". Open it with the tables of the feature that makes such writes.");
+              + ": it was opened with those of "
+              + tables()
+              + ". Open it with those of the feature that makes such writes as well.");
     }
   }
 

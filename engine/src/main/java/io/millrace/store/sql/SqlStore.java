@@ -2,23 +2,16 @@ package io.millrace.store.sql;
 
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
-import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.HintChannel;
 import io.millrace.store.InstanceStore;
-import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.OperatorStore;
-import io.millrace.store.OutboxStore;
-import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.QueryStore;
-import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.SequenceStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
-import io.millrace.store.TaskStore;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -151,17 +144,6 @@ public final class SqlStore implements Store {
     return Schema.with(tables).print(database);
   }
 
-  private <R> R role(Class<R> type) {
-    Object role = roles.get(type);
-    if (role == null) {
-      throw new IllegalStateException(
-          "This store has no tables for the role "
-              + type.getSimpleName()
-              + ". Open it with the tables of the feature that has this role.");
-    }
-    return type.cast(role);
-  }
-
   @Override
   public DefinitionStore definitions() {
     return definitions;
@@ -180,11 +162,6 @@ public final class SqlStore implements Store {
   @Override
   public OperatorStore operators() {
     return operators;
-  }
-
-  @Override
-  public OutboxStore outbox() {
-    return role(OutboxStore.class);
   }
 
   @Override
@@ -218,33 +195,19 @@ public final class SqlStore implements Store {
   }
 
   @Override
-  public TaskStore tasks() {
-    return role(TaskStore.class);
-  }
-
-  @Override
-  public SequenceStore sequences() {
-    return role(SequenceStore.class);
-  }
-
-  @Override
-  public ContinuousStore continuous() {
-    return role(ContinuousStore.class);
-  }
-
-  @Override
-  public KeyValueStore keyValues() {
-    return role(KeyValueStore.class);
-  }
-
-  @Override
-  public PeriodLedgerStore periodLedger() {
-    return role(PeriodLedgerStore.class);
-  }
-
-  @Override
-  public ReduceStore reductions() {
-    return role(ReduceStore.class);
+  public <R> R role(Class<R> type) {
+    Object role = roles.get(type);
+    if (role == null) {
+      throw new IllegalStateException(
+          "This store has no "
+              + type.getSimpleName()
+              + ": it was opened with the tables of "
+              + jdbc.hooks().tables()
+              + ". Open it with those of the feature that has the "
+              + type.getSimpleName()
+              + " as well.");
+    }
+    return type.cast(role);
   }
 
   @Override

@@ -52,7 +52,7 @@ final class KeyValueResource {
 
   KeyValueResource(ApiContext context) {
     this.secretNames = context.secretNames();
-    this.store = context.store().keyValues();
+    this.store = context.store().role(KeyValueStore.class);
     this.auditRecorder = new AuditRecorder(context);
   }
 

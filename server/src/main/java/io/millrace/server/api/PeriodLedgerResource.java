@@ -46,7 +46,7 @@ final class PeriodLedgerResource {
   private final AuditRecorder auditRecorder;
 
   PeriodLedgerResource(ApiContext context) {
-    this.store = context.store().periodLedger();
+    this.store = context.store().role(PeriodLedgerStore.class);
     this.auditRecorder = new AuditRecorder(context);
   }
 

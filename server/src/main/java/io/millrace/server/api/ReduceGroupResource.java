@@ -35,7 +35,7 @@ final class ReduceGroupResource {
   private final AuditRecorder auditRecorder;
 
   ReduceGroupResource(ApiContext context) {
-    this.store = context.store().reductions();
+    this.store = context.store().role(ReduceStore.class);
     this.auditRecorder = new AuditRecorder(context);
   }
 

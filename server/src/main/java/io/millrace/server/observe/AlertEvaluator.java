@@ -12,6 +12,7 @@ import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore.StoredDefinition;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.QueryStore;
 import io.millrace.store.RetentionBacklog;
 import io.millrace.store.Store;
@@ -200,7 +201,10 @@ final class AlertEvaluator {
         new ContinuousStore.Filter(
             executorGroup, StoredContinuousWorkflow.DesiredState.ON, null, null, true);
     List<String> names =
-        store.continuous().list(troubled, null, Math.max(rule.threshold(), COUNTED)).stream()
+        store
+            .role(ContinuousStore.class)
+            .list(troubled, null, Math.max(rule.threshold(), COUNTED))
+            .stream()
             .filter(one -> rule.type() == null || rule.type().equals(one.identity().type()))
             .filter(one -> isDown(one.health(), before))
             .map(StoredContinuousWorkflow::name)
@@ -219,7 +223,10 @@ final class AlertEvaluator {
     Instant since = store.queries().now().minus(rule.over());
     Map<String, Boolean> counts = new HashMap<>();
     List<String> missed =
-        store.periodLedger().missed(since, Math.max(rule.threshold(), COUNTED)).stream()
+        store
+            .role(PeriodLedgerStore.class)
+            .missed(since, Math.max(rule.threshold(), COUNTED))
+            .stream()
             .map(PeriodEntry::id)
             .filter(id -> counts.computeIfAbsent(id.key(), name -> isOf(rule, name)))
             .map(PeriodId::toString)
@@ -240,7 +247,7 @@ final class AlertEvaluator {
       return rule.type() == null;
     }
     return store
-        .continuous()
+        .role(ContinuousStore.class)
         .find(schedule.substring(PollResult.EventPeriod.LEDGER_KEY_PREFIX.length()))
         .map(StoredContinuousWorkflow::identity)
         .filter(one -> one.executorGroup().equals(executorGroup))

@@ -122,7 +122,7 @@ public final class DatabaseGauges {
               .oldestDue()
               .map(due -> Duration.between(due, now))
               .orElse(Duration.ZERO);
-      int troubled = store.continuous().list(TROUBLED, null, MAX_TROUBLED).size();
+      int troubled = store.role(ContinuousStore.class).list(TROUBLED, null, MAX_TROUBLED).size();
       Duration overdue =
           RetentionBacklog.find(store.retention(), retention, now, Duration.ZERO)
               .map(RetentionBacklog::overdue)

@@ -174,7 +174,7 @@ final class ContinuousResourceTest {
 
   @Test
   void oneThatFailsAgainAndAgainIsAProblem() {
-    ContinuousStore store = server.store().continuous();
+    ContinuousStore store = server.store().role(ContinuousStore.class);
     store.register(
         List.of(
             new ContinuousStore.Registration(

@@ -16,6 +16,7 @@ import io.millrace.server.config.ObservabilityConfig;
 import io.millrace.server.config.ObservabilityConfig.AlertCondition;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ContinuousStore;
+import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.sql.SchemaMode;
@@ -93,7 +94,7 @@ class AlertEvaluatorTest {
   void aContinuousWorkflowThatNobodyRunsIsDown(Kind kind) {
     open(kind);
     store
-        .continuous()
+        .role(ContinuousStore.class)
         .register(
             List.of(
                 new ContinuousStore.Registration(
@@ -110,7 +111,7 @@ class AlertEvaluatorTest {
     assertThat(of(AlertCondition.CONTINUOUS_DOWN).count()).isEqualTo(1);
     assertThat(of(AlertCondition.CONTINUOUS_DOWN).detail())
         .isEqualTo("1 continuous workflow failing again and again, or down for over 5m: [inbox]");
-    store.continuous().claim(register(), List.of("inbox"));
+    store.role(ContinuousStore.class).claim(register(), List.of("inbox"));
     assertThat(of(AlertCondition.CONTINUOUS_DOWN).count()).isZero();
   }
 
@@ -119,7 +120,7 @@ class AlertEvaluatorTest {
   void aPeriodThatWasMissedIsFoundForAWhile(Kind kind) {
     open(kind);
     store
-        .continuous()
+        .role(ContinuousStore.class)
         .register(
             List.of(
                 new ContinuousStore.Registration(
@@ -130,7 +131,7 @@ class AlertEvaluatorTest {
                     StoredContinuousWorkflow.DesiredState.ON)));
     assertThat(of(AlertCondition.PERIOD_MISSED).count()).isZero();
     store
-        .periodLedger()
+        .role(PeriodLedgerStore.class)
         .recordMissed(
             List.of(
                 new PeriodId("trigger:close", "2026-01-05"),

@@ -126,7 +126,7 @@ final class StopPointInterceptor implements AttemptInterceptor, EngineListener {
                 gates.pass(Gates.NODE);
                 gates.pass(Gates.SEND);
               }
-              return Proxies.invoke(store.outbox(), method, args);
+              return Proxies.invoke(store.role(OutboxStore.class), method, args);
             });
     SequenceStore schedules =
         Proxies.proxy(
@@ -135,19 +135,13 @@ final class StopPointInterceptor implements AttemptInterceptor, EngineListener {
               if (method.getName().equals("recordEnds")) {
                 gates.pass(Gates.NODE);
               }
-              Object answer = Proxies.invoke(store.sequences(), method, args);
+              Object answer = Proxies.invoke(store.role(SequenceStore.class), method, args);
               if (answer instanceof SequenceStore.FireBatchResult fireBatchResult) {
                 fireBatchResult.executions().keySet().forEach(id -> at(Point.FIRED, id, 1));
               }
               return answer;
             });
-    return Proxies.proxy(
-        Store.class,
-        (method, args) ->
-            switch (method.getName()) {
-              case "outbox" -> outbox;
-              case "sequences" -> schedules;
-              default -> Proxies.invoke(store, method, args);
-            });
+    return Proxies.withRole(
+        Proxies.withRole(store, OutboxStore.class, outbox), SequenceStore.class, schedules);
   }
 }

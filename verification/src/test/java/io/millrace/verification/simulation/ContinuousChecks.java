@@ -2,6 +2,7 @@ package io.millrace.verification.simulation;
 
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.verification.simulation.SimContinuous.EventSource;
@@ -53,7 +54,11 @@ final class ContinuousChecks {
     for (EventSource eventSource : outsides) {
       List<Fired> fired = fired(eventSource.name);
       List<Event> events =
-          simWorld.database.continuous().events(eventSource.name, null, MAX_EVENTS).reversed();
+          simWorld
+              .database
+              .role(ContinuousStore.class)
+              .events(eventSource.name, null, MAX_EVENTS)
+              .reversed();
       checkEvents(eventSource, fired);
       checkOwners(eventSource.name, fired, events);
       checkContinuations(eventSource.name, fired, events);

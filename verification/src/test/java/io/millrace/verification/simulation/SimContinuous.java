@@ -108,7 +108,7 @@ final class SimContinuous {
   }
 
   private void action() {
-    ContinuousStore store = simWorld.database.continuous();
+    ContinuousStore store = simWorld.database.role(ContinuousStore.class);
     String name = eventSources.get(simulationKernel.random.nextInt(eventSources.size())).name;
     if (store.find(name).isEmpty()) {
       return;
@@ -194,7 +194,7 @@ final class SimContinuous {
   private boolean isDone(EventSource eventSource) {
     return simWorld
         .database
-        .continuous()
+        .role(ContinuousStore.class)
         .find(eventSource.name)
         .filter(row -> row.ownership().executorId() != null)
         .filter(row -> row.activity().executionId() == null)

@@ -12,6 +12,7 @@ import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.StoredSlotRecord;
 import java.time.Duration;
@@ -106,7 +107,7 @@ final class SimSequences {
   }
 
   private List<StoredSlotRecord> fires(String id) {
-    return simWorld.database.sequences().slotRecords(id, null, MAX_FIRES).stream()
+    return simWorld.database.role(SequenceStore.class).slotRecords(id, null, MAX_FIRES).stream()
         .filter(fire -> fire.slotRecord().outcome() == SlotOutcome.FIRED)
         .toList();
   }

@@ -5,22 +5,16 @@ import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.ChannelClaimResult;
 import io.millrace.store.ClaimResult;
-import io.millrace.store.ContinuousStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.HintChannel;
 import io.millrace.store.InstanceStore;
-import io.millrace.store.KeyValueStore;
 import io.millrace.store.LogStore;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorStore;
-import io.millrace.store.OutboxStore;
-import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.QueryStore;
-import io.millrace.store.ReduceStore;
 import io.millrace.store.RetentionStore;
 import io.millrace.store.SaveRequest;
-import io.millrace.store.SequenceStore;
 import io.millrace.store.StartResult;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
@@ -113,7 +107,7 @@ final class SimStore implements Store {
     return result;
   }
 
-  private <T> T role(Class<T> role, T target) {
+  private <T> T onNetwork(Class<T> role, T target) {
     return role.cast(
         Proxy.newProxyInstance(
             role.getClassLoader(),
@@ -261,87 +255,60 @@ final class SimStore implements Store {
 
   @Override
   public DefinitionStore definitions() {
-    return slowBooks ? role(DefinitionStore.class, database.definitions()) : database.definitions();
+    return slowBooks
+        ? onNetwork(DefinitionStore.class, database.definitions())
+        : database.definitions();
   }
 
   @Override
   public ExecutorStore executors() {
-    return role(ExecutorStore.class, database.executors());
+    return onNetwork(ExecutorStore.class, database.executors());
   }
 
   @Override
   public InstanceStore instances() {
-    return role(InstanceStore.class, database.instances());
+    return onNetwork(InstanceStore.class, database.instances());
   }
 
   @Override
   public OperatorStore operators() {
-    return role(OperatorStore.class, database.operators());
-  }
-
-  @Override
-  public OutboxStore outbox() {
-    return role(OutboxStore.class, database.outbox());
+    return onNetwork(OperatorStore.class, database.operators());
   }
 
   @Override
   public QueryStore queries() {
-    return role(QueryStore.class, database.queries());
+    return onNetwork(QueryStore.class, database.queries());
   }
 
   @Override
   public RetentionStore retention() {
-    return role(RetentionStore.class, database.retention());
+    return onNetwork(RetentionStore.class, database.retention());
   }
 
   @Override
   public LogStore logs() {
-    return role(LogStore.class, database.logs());
+    return onNetwork(LogStore.class, database.logs());
   }
 
   @Override
   public AuditStore audit() {
-    return role(AuditStore.class, database.audit());
+    return onNetwork(AuditStore.class, database.audit());
   }
 
   @Override
   public ChangeStore changes() {
-    return role(ChangeStore.class, database.changes());
+    return onNetwork(ChangeStore.class, database.changes());
   }
 
   @Override
   public StatisticsStore statistics() {
-    return role(StatisticsStore.class, database.statistics());
+    return onNetwork(StatisticsStore.class, database.statistics());
   }
 
   @Override
-  public TaskStore tasks() {
-    return slowBooks ? role(TaskStore.class, database.tasks()) : database.tasks();
-  }
-
-  @Override
-  public SequenceStore sequences() {
-    return role(SequenceStore.class, database.sequences());
-  }
-
-  @Override
-  public ContinuousStore continuous() {
-    return role(ContinuousStore.class, database.continuous());
-  }
-
-  @Override
-  public KeyValueStore keyValues() {
-    return role(KeyValueStore.class, database.keyValues());
-  }
-
-  @Override
-  public PeriodLedgerStore periodLedger() {
-    return role(PeriodLedgerStore.class, database.periodLedger());
-  }
-
-  @Override
-  public ReduceStore reductions() {
-    return role(ReduceStore.class, database.reductions());
+  public <R> R role(Class<R> type) {
+    R target = database.role(type);
+    return slowBooks || type != TaskStore.class ? onNetwork(type, target) : target;
   }
 
   @Override
