@@ -7,6 +7,7 @@ import io.millrace.continuous.RecycleSettingsService;
 import io.millrace.continuous.RolloutService;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
@@ -210,7 +211,8 @@ public final class Admin {
    * Asks an executor to claim no new work from its next heartbeat on. The instances it holds go on,
    * and its engine still answers.
    *
-   * @throws InvalidRequestException if there is no such executor, or it is stopping
+   * @throws InvalidRequestException if there is no such executor
+   * @throws ConflictException if it is stopping or has stopped
    */
   public void cordon(long executorId, OperatorAction action) {
     requirePresent(action, "The operator action, which names actor and reason,");
@@ -220,7 +222,8 @@ public final class Admin {
   /**
    * Lets a cordoned executor claim new work again.
    *
-   * @throws InvalidRequestException if there is no such executor, or it is stopping
+   * @throws InvalidRequestException if there is no such executor
+   * @throws ConflictException if it is stopping or has stopped
    */
   public void uncordon(long executorId, OperatorAction action) {
     requirePresent(action, "The operator action, which names actor and reason,");
@@ -239,7 +242,8 @@ public final class Admin {
    * Asks an executor to stop in good order from its next heartbeat on. Its process goes on, and its
    * engine still answers. Only the first request takes effect and is in the audit trail.
    *
-   * @throws InvalidRequestException if there is no such executor, or it has stopped
+   * @throws InvalidRequestException if there is no such executor
+   * @throws ConflictException if it has stopped
    */
   public void drain(long executorId, DrainRequest request, OperatorAction action) {
     requirePresent(request, "The request to drain");
@@ -273,17 +277,25 @@ public final class Admin {
     store.audit().append(requirePresent(entry, "The entry"));
   }
 
-  private static void check(boolean done, long executorId, ExecutorState.Event event) {
-    if (!done) {
-      String verb = event.name().toLowerCase(Locale.ROOT);
-      throw new InvalidRequestException(
-          "Executor "
-              + executorId
-              + " cannot be asked to "
-              + verb
-              + ": it is on its way out or has stopped, or there is none with this number. Look at the"
-              + " list of executors.");
+  private void check(boolean done, long executorId, ExecutorState.Event event) {
+    if (done) {
+      return;
     }
+    ExecutorInfo executor =
+        store.executors().all(GONE).stream()
+            .filter(one -> one.id() == executorId)
+            .findFirst()
+            .orElseThrow(() ->
+                new InvalidRequestException(
+                    "There is no executor " + executorId + ". Look at the list of executors."));
+    throw new ConflictException(
+        "Executor "
+            + executorId
+            + " cannot be asked to "
+            + event.name().toLowerCase(Locale.ROOT)
+            + ": it "
+            + (executor.stopped() == null ? "is " + executor.state() : "has stopped")
+            + ". Look at the list of executors for one that runs.");
   }
 
   private static int within(String what, int number, int most) {

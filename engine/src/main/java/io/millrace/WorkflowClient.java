@@ -15,10 +15,10 @@ import io.millrace.dispatch.NameRules;
 import io.millrace.dispatch.NewInstanceFactory;
 import io.millrace.dispatch.ValueSerializer;
 import io.millrace.extension.EngineServices;
-import io.millrace.instance.ConflictException;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InboxMessage;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.OperatorAction;
@@ -82,7 +82,7 @@ public final class WorkflowClient {
   /**
    * Starts an instance; it is durable when this returns.
    *
-   * @throws ConflictException if an earlier start used the external id with another payload
+   * @throws InstanceConflictException if an earlier start used the external id with another payload
    * @throws io.millrace.instance.UnknownWorkflowException if no engine has registered the type
    * @throws io.millrace.instance.InvalidRequestException if a name is invalid
    * @throws TooLargeException if the variables have more than a node can load
@@ -124,7 +124,7 @@ public final class WorkflowClient {
    * Sends a signal. It is kept until a transition consumes it, and wakes the instance if that waits
    * for it.
    *
-   * @throws ConflictException if the instance has ended
+   * @throws InstanceConflictException if the instance has ended
    * @throws InstanceNotFoundException if there is no such instance
    */
   public void signal(long instanceId, String name, Object payload) {
@@ -163,7 +163,7 @@ public final class WorkflowClient {
    * Makes the instance due now. If it is executing, it runs again afterwards.
    *
    * @param expectedState wakes it only in this state; null for any state
-   * @throws ConflictException if it is paused, waits for an operator or has ended
+   * @throws InstanceConflictException if it is paused, waits for an operator or has ended
    */
   public WakeResult wake(long instanceId, @Nullable String expectedState, OperatorAction action) {
     OperatorCommand wake = new OperatorCommand.Wake(expectedState);
@@ -171,7 +171,7 @@ public final class WorkflowClient {
       case CommandResult.AfterAttempt later -> WakeResult.AFTER_ATTEMPT;
       case CommandResult.Refused refused when refused.inOtherState() -> WakeResult.OTHER_STATE;
       case CommandResult.Refused refused ->
-          throw new ConflictException(instanceId, refused.message());
+          throw new InstanceConflictException(instanceId, refused.message());
       default -> WakeResult.WOKEN;
     };
   }
@@ -209,8 +209,9 @@ public final class WorkflowClient {
    * Moves the instance to a state and makes it due there.
    *
    * @param expectedState refuses unless the instance is in this state; null for no check
-   * @throws ConflictException if it is elsewhere, executing or ended, if its definition does not
-   *     permit the transition, and if its children run and the state would not wait for them
+   * @throws InstanceConflictException if it is elsewhere, executing or ended, if its definition
+   *     does not permit the transition, and if its children run and the state would not wait for
+   *     them
    * @throws io.millrace.instance.InvalidRequestException if the definition has no such state
    */
   public void move(
@@ -242,7 +243,7 @@ public final class WorkflowClient {
   /**
    * Sets variables, and removes those whose value is null.
    *
-   * @throws ConflictException when the instance is executing or has ended
+   * @throws InstanceConflictException when the instance is executing or has ended
    * @throws TooLargeException if the variables would have more than a node can load, and more than
    *     before
    */
@@ -260,7 +261,7 @@ public final class WorkflowClient {
 
   private void apply(long instanceId, OperatorCommand command, OperatorAction action) {
     if (carryOut(instanceId, command, action) instanceof CommandResult.Refused refused) {
-      throw new ConflictException(instanceId, refused.message());
+      throw new InstanceConflictException(instanceId, refused.message());
     }
   }
 

@@ -1,10 +1,10 @@
 package io.millrace.continuous;
 
-import io.millrace.instance.MillraceException;
+import io.millrace.instance.ConflictException;
 import java.util.List;
 
 /** Thrown if a run cannot be continued now. */
-public final class ContinuationRejectedException extends MillraceException {
+public final class ContinuationRejectedException extends ConflictException {
 
   private static final long serialVersionUID = 1L;
 

@@ -6,8 +6,8 @@ import io.millrace.dispatch.InstanceExecutor;
 import io.millrace.dispatch.LocalExecutors;
 import io.millrace.dispatch.NameRules;
 import io.millrace.dispatch.NewInstanceFactory;
-import io.millrace.instance.ConflictException;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
@@ -139,7 +139,7 @@ public final class EngineServices {
   /**
    * Starts an instance for the executors of a group; it is durable when this returns.
    *
-   * @throws ConflictException if an earlier start used the external id with another payload
+   * @throws InstanceConflictException if an earlier start used the external id with another payload
    */
   public StartedInstance start(StartRequest request, String executorGroup) {
     return startAll(List.of(request), executorGroup).getFirst();
@@ -148,8 +148,8 @@ public final class EngineServices {
   /**
    * Starts instances in one transaction.
    *
-   * @throws ConflictException if the external id of one belongs to a start with another payload;
-   *     all the others are started
+   * @throws InstanceConflictException if the external id of one belongs to a start with another
+   *     payload; all the others are started
    */
   public List<StartedInstance> startAll(List<StartRequest> requests, String executorGroup) {
     List<NewInstance> instances =
@@ -177,7 +177,7 @@ public final class EngineServices {
    *
    * @throws InvalidRequestException if one of its names is invalid
    * @throws InstanceNotFoundException if there is no such instance
-   * @throws ConflictException if the instance has ended, or too many signals wait for it
+   * @throws InstanceConflictException if the instance has ended, or too many signals wait for it
    */
   public void signal(SignalRequest request) {
     NameRules.check("signal", request.name());
@@ -191,9 +191,10 @@ public final class EngineServices {
       case WOKEN -> poll();
       case IN_INBOX, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
-      case FULL -> throw new ConflictException(request.instanceId(), InboxRules.refusal(request));
+      case FULL ->
+          throw new InstanceConflictException(request.instanceId(), InboxRules.refusal(request));
       case ENDED ->
-          throw new ConflictException(
+          throw new InstanceConflictException(
               request.instanceId(),
               "Instance "
                   + request.instanceId()

@@ -1,22 +1,15 @@
 package io.millrace.instance;
 
 /**
- * Thrown when a request contradicts stored data: another payload for an external id, or an action
- * that the status forbids.
+ * Thrown when stored data forbid a request that is valid in itself: a status forbids an action, a
+ * name or an external id is taken, something is in use, or another change was faster. The same
+ * request may succeed later.
  */
-public final class ConflictException extends MillraceException {
+public class ConflictException extends MillraceException {
 
   private static final long serialVersionUID = 1L;
 
-  private final long instanceId;
-
-  public ConflictException(long instanceId, String message) {
+  public ConflictException(String message) {
     super(message);
-    this.instanceId = instanceId;
-  }
-
-  /** Returns the instance that conflicts with the request. */
-  public long instanceId() {
-    return instanceId;
   }
 }

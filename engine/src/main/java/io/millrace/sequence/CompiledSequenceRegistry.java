@@ -2,6 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.codec.Codec;
 import io.millrace.extension.EngineServices;
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.SequenceStore.StoredSequenceTask;
@@ -235,11 +236,11 @@ final class CompiledSequenceRegistry {
   /**
    * Checks that sequences of the type may be run here.
    *
-   * @throws StateConflictException if they would be run by the code of another workflow
+   * @throws ConflictException if they would be run by the code of another workflow
    */
   void requireOwn(String type) {
     if (hasCodeDefinition(type)) {
-      throw new StateConflictException(
+      throw new ConflictException(
           "Sequences of tasks of the type '"
               + type
               + "' cannot be run here, for this engine has another workflow of that type. Give that"

@@ -1,9 +1,9 @@
 package io.millrace.sequence;
 
-import io.millrace.instance.MillraceException;
+import io.millrace.instance.ConflictException;
 
 /** Thrown if the object was changed concurrently. */
-public final class ConcurrentUpdateException extends MillraceException {
+public final class ConcurrentUpdateException extends ConflictException {
 
   private static final long serialVersionUID = 1L;
 

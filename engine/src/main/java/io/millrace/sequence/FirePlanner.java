@@ -1,6 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.extension.EngineServices;
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;
 import io.millrace.schedule.DataWindow;
@@ -222,8 +223,8 @@ final class FirePlanner {
    * Rejects a run for another data window than that of a requested restart: the restart uses the
    * one of the newest execution, so no other may become the newest.
    *
-   * @throws StateConflictException if a restart is requested for another data window than that of
-   *     {@code slot}
+   * @throws ConflictException if a restart is requested for another data window than that of {@code
+   *     slot}
    */
   void requireNoRestartBut(Slot slot, StoredSequence sequence) {
     LastExecution last = sequence.last();
@@ -232,7 +233,7 @@ final class FirePlanner {
     }
     DataWindow window = slotOfRestart(mapper.schedule(sequence), last.slot()).window();
     if (!window.equals(slot.window())) {
-      throw new StateConflictException(
+      throw new ConflictException(
           "Sequence '%s' is to be restarted for the data window %s to %s, expected none before a run for another one. Let that run first; a sequence that is paused or inactive has to be resumed or activated for it."
               .formatted(sequence.sequenceId(), window.from(), window.to()));
     }

@@ -1,7 +1,7 @@
 package io.millrace.sequence;
 
 import io.millrace.extension.EngineServices;
-import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.StartedInstance;
 import io.millrace.schedule.Slot;
 import io.millrace.store.SequenceStore;
@@ -51,7 +51,7 @@ final class ManualRunStarter {
    * Runs a sequence, unless it has been run for the same key.
    *
    * @param sequence reads it, with its definition
-   * @throws ConflictException if an execution of it runs
+   * @throws InstanceConflictException if an execution of it runs
    * @throws UnknownNameException if it was removed meanwhile
    */
   StartedInstance run(Supplier<StoredSequence> sequence, Slot slot, ManualRun manualRun) {
@@ -88,7 +88,7 @@ final class ManualRunStarter {
   private static void requireRest(StoredSequence row) {
     LastExecution last = row.last();
     if (last != null && FirePlanner.isRunning(row)) {
-      throw new ConflictException(
+      throw new InstanceConflictException(
           last.executionId(),
           "Sequence '"
               + row.sequenceId()

@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.instance.ConflictException;
 import io.millrace.schedule.Schedule;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.NextRun;
@@ -72,7 +73,7 @@ public final class SequenceReader {
   /**
    * Rejects another type of a task as {@link TaskService#update} does, and changes nothing.
    *
-   * @throws StateConflictException if a sequence has the task
+   * @throws ConflictException if a sequence has the task
    */
   public void checkType(RegisteredTask present, Task wanted) {
     if (present.task().type().equals(wanted.type())) {

@@ -80,7 +80,7 @@ public final class SequenceService {
    *
    * @throws InvalidRequestException if it has no tasks, or a task is unknown or of another type, or
    *     the input of its executions would be too large
-   * @throws StateConflictException if its id exists
+   * @throws ConflictException if its id exists
    */
   public ScheduledSequence add(TaskSequence sequence) {
     mapper.requireStorable(sequence);
@@ -109,7 +109,7 @@ public final class SequenceService {
 
   private ScheduledSequence insert(StoredSequence row) {
     if (!(store.add(row) instanceof ChangeResult.Done)) {
-      throw new StateConflictException(
+      throw new ConflictException(
           "There is a sequence '"
               + row.sequenceId()
               + "' already. Take another id, or change the one that is there.");
@@ -136,7 +136,7 @@ public final class SequenceService {
       boolean missing = store.find(sequence.sequenceId()).isEmpty();
       try {
         return missing ? add(sequence) : update(sequence, null, services.executorGroup());
-      } catch (StateConflictException e) {
+      } catch (ConflictException e) {
         // Nodes that start at the same time register the same sequences.
         if (!missing || tries == TRIES) {
           throw e;
@@ -224,12 +224,12 @@ public final class SequenceService {
   /**
    * Removes a sequence.
    *
-   * @throws StateConflictException while an execution of it runs
+   * @throws ConflictException while an execution of it runs
    */
   public void remove(String sequenceId) {
     switch (store.remove(sequenceId)) {
       case ChangeResult.InUse used ->
-          throw new StateConflictException(
+          throw new ConflictException(
               "Sequence '"
                   + sequenceId
                   + "' cannot be removed: execution "
@@ -307,14 +307,14 @@ public final class SequenceService {
    * Requests a run before the next slot, which starts at once or when a running execution has
    * ended. Activates the sequence and ends a pause.
    *
-   * @throws StateConflictException if it is aborted
+   * @throws ConflictException if it is aborted
    */
   public void requestRun(String sequenceId) {
     change(
         sequenceId,
         row -> {
           if (SequenceStatus.of(row) == SequenceStatus.ABORTED) {
-            throw new StateConflictException(
+            throw new ConflictException(
                 "Sequence '"
                     + sequenceId
                     + "' is ABORTED. Restart it, or resume its failed task, before it is run"
@@ -331,7 +331,7 @@ public final class SequenceService {
   /**
    * Restarts an aborted sequence from its first task, for the same data window.
    *
-   * @throws StateConflictException when it is not aborted
+   * @throws ConflictException when it is not aborted
    */
   public void restart(String sequenceId) {
     change(
@@ -339,7 +339,7 @@ public final class SequenceService {
         row -> {
           SequenceStatus status = SequenceStatus.of(row);
           if (!status.mayBecome(SequenceStatus.RESTART)) {
-            throw new StateConflictException(
+            throw new ConflictException(
                 "Sequence '"
                     + sequenceId
                     + "' is "
@@ -383,8 +383,8 @@ public final class SequenceService {
    *
    * @param parameters for this execution
    * @return the execution
-   * @throws ConflictException if an execution of it runs
-   * @throws StateConflictException if it must be restarted first, for another data window
+   * @throws ConflictException if an execution of it runs, or it must be restarted first, for
+   *     another data window
    */
   public long run(String sequenceId, Map<String, Object> parameters, OperatorAction action) {
     return run(sequenceId, parameters, action, null).id();

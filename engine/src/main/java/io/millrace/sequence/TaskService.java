@@ -1,5 +1,6 @@
 package io.millrace.sequence;
 
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
@@ -46,7 +47,7 @@ public final class TaskService {
    * Adds a sequence type; does nothing if it exists.
    *
    * @throws InvalidRequestException if the type is reserved for Millrace
-   * @throws StateConflictException if a workflow that is not made of tasks has it
+   * @throws ConflictException if a workflow that is not made of tasks has it
    */
   public void addType(String type) {
     Task.name(type, "name of a sequence type");
@@ -74,8 +75,8 @@ public final class TaskService {
    * Adds a task.
    *
    * @throws InvalidRequestException if its type is reserved for Millrace
-   * @throws StateConflictException if its name or its channel exists, or a workflow that is not
-   *     made of tasks has its type
+   * @throws ConflictException if its name or its channel exists, or a workflow that is not made of
+   *     tasks has its type
    */
   public RegisteredTask add(Task task) {
     types.check(task.type());
@@ -88,7 +89,7 @@ public final class TaskService {
     for (int tries = 1; ; tries++) {
       try {
         return saveOnce(task);
-      } catch (StateConflictException | ConcurrentUpdateException e) {
+      } catch (ConflictException e) {
         // Nodes that start at the same time register the same tasks.
         if (tries == SAVE_TRIES) {
           throw e;
@@ -198,7 +199,7 @@ public final class TaskService {
    *
    * @param others existing tasks; one of the same name counts as the changed one
    * @throws InvalidRequestException if no task can have it
-   * @throws StateConflictException if another task conflicts with it
+   * @throws ConflictException if another task conflicts with it
    */
   public static void checkChannel(Task task, Collection<Task> others) {
     if (task.channel() == null) {
@@ -218,7 +219,7 @@ public final class TaskService {
       if (!other.name().equals(task.name())
           && task.channel().equals(other.channel())
           && !(task.options().sharesChannel() && other.options().sharesChannel())) {
-        throw new StateConflictException(
+        throw new ConflictException(
             "Task '"
                 + task.name()
                 + "' has the channel '"
@@ -258,7 +259,7 @@ public final class TaskService {
     if (present != null
         && !present.equals(channel)
         && present.replace('.', '_').equals(channel.replace('.', '_'))) {
-      throw new StateConflictException(
+      throw new ConflictException(
           "Task '"
               + task.name()
               + "' has the channel '"
@@ -275,7 +276,7 @@ public final class TaskService {
     return switch (changeResult) {
       case ChangeResult.Done done -> new RegisteredTask(done.id(), done.revision(), task);
       case ChangeResult.NameTaken nameTaken ->
-          throw new StateConflictException(
+          throw new ConflictException(
               "There is a task '"
                   + task.name()
                   + "' already, number "
@@ -288,13 +289,12 @@ public final class TaskService {
     };
   }
 
-  private static StateConflictException inUse(String what, ChangeResult.InUse used) {
+  private static ConflictException inUse(String what, ChangeResult.InUse used) {
     return inUse(what, used.by());
   }
 
-  static StateConflictException inUse(String what, List<String> by) {
-    return new StateConflictException(
-        what + " is in use by " + by + ". Change or remove these first.");
+  static ConflictException inUse(String what, List<String> by) {
+    return new ConflictException(what + " is in use by " + by + ". Change or remove these first.");
   }
 
   private static UnknownNameException unknown(int id) {

@@ -2,6 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.definition.DefinitionException;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.DefinitionStore.StoredDefinition;
@@ -37,7 +38,7 @@ public final class TaskTypeRules {
    * Checks that tasks may have a type.
    *
    * @throws InvalidRequestException if the type is reserved for Millrace
-   * @throws StateConflictException if another workflow has it
+   * @throws ConflictException if another workflow has it
    */
   void check(String type) {
     if (type.startsWith(OWN)) {
@@ -55,7 +56,7 @@ public final class TaskTypeRules {
     if (stored.isPresent()
         && (compiledSequences.hasCodeDefinition(type)
             || compiledSequences.find(type, stored.get().version()) == null)) {
-      throw new StateConflictException(
+      throw new ConflictException(
           "Tasks cannot have the type '"
               + type
               + "', for the workflow '"

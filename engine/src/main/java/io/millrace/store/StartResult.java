@@ -1,6 +1,6 @@
 package io.millrace.store;
 
-import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
 import java.time.Instant;
@@ -19,14 +19,14 @@ public sealed interface StartResult {
   /**
    * Returns the instance of a request.
    *
-   * @throws ConflictException if an earlier start used the external id with another payload
+   * @throws InstanceConflictException if an earlier start used the external id with another payload
    */
   default StartedInstance requireSame(StartRequest request) {
     return switch (this) {
       case Created created -> new StartedInstance(created.id(), true);
       case Existing existing -> {
         if (!existing.samePayload()) {
-          throw new ConflictException(
+          throw new InstanceConflictException(
               existing.id(),
               "External id '"
                   + request.keys().externalId()

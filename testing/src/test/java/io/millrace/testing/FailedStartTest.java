@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Engine;
-import io.millrace.sequence.StateConflictException;
+import io.millrace.instance.ConflictException;
 import io.millrace.sequence.Task;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,7 +22,7 @@ class FailedStartTest {
                 .task(Task.of("A", "T").channel("one"))
                 .task(Task.of("B", "T").channel("one"))
                 .start())
-        .isInstanceOf(StateConflictException.class);
+        .isInstanceOf(ConflictException.class);
     assertThat(store.executors().all(Duration.ofHours(1)))
         .singleElement()
         .satisfies(executor -> assertThat(executor.stopped()).isNotNull());

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.ConflictException;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
@@ -72,7 +72,7 @@ class OperatorTest extends EngineFixture {
     int before = history(id).size();
     assertThatThrownBy(action::run)
         .isInstanceOfSatisfying(
-            ConflictException.class,
+            InstanceConflictException.class,
             e -> {
               assertThat(e.instanceId()).isEqualTo(id);
               assertThat(e).hasMessageContainingAll(texts);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
@@ -185,7 +186,7 @@ class StartTest extends EngineFixture {
     long id = start(StartRequest.of("job", "in").externalId("e"));
     assertThatThrownBy(() -> start(StartRequest.of("job", "other").externalId("e")))
         .isInstanceOfSatisfying(
-            ConflictException.class, e -> assertThat(e.instanceId()).isEqualTo(id))
+            InstanceConflictException.class, e -> assertThat(e.instanceId()).isEqualTo(id))
         .hasMessageContaining("'e'")
         .hasMessageContaining("instance " + id);
   }

@@ -12,6 +12,7 @@ import io.millrace.fixtures.EventRecorder;
 import io.millrace.fixtures.FaultyStore;
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.AuditQuery;
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
@@ -208,8 +209,12 @@ class DrainRequestTest {
           .isEqualTo(InstanceStatus.FINISHED);
       assertThat(again.state()).isEqualTo(EngineState.RUNNING);
       assertThatThrownBy(() -> again.admin().drain(leaving, OperatorAction.by("anna", "late")))
+          .isInstanceOf(ConflictException.class)
+          .hasMessageContaining(
+              "Executor " + leaving + " cannot be asked to drain: it has stopped");
+      assertThatThrownBy(() -> again.admin().drain(leaving + 1_000, OperatorAction.by("anna")))
           .isInstanceOf(InvalidRequestException.class)
-          .hasMessageContaining("Executor " + leaving);
+          .hasMessageContaining("no executor " + (leaving + 1_000));
       assertThat(again.admin().audit(AuditQuery.all()).items())
           .as("the request that was refused leaves no entry")
           .hasSize(1);

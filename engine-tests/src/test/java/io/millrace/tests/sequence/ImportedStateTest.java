@@ -3,7 +3,7 @@ package io.millrace.tests.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.millrace.instance.InvalidRequestException;
+import io.millrace.instance.ConflictException;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.OverlapPolicy;
 import io.millrace.schedule.Schedule;
@@ -106,7 +106,7 @@ class ImportedStateTest extends SequenceFixture {
   void anIdIsTakenOnce() {
     adopt(OWED, false, false);
     assertThatThrownBy(() -> adopt(OWED, false, false))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(ConflictException.class)
         .hasMessageContaining("'" + ID + "' already");
   }
 }

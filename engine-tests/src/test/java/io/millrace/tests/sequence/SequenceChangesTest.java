@@ -13,7 +13,6 @@ import io.millrace.schedule.OverlapPolicy;
 import io.millrace.schedule.Schedule;
 import io.millrace.sequence.SequenceSettings;
 import io.millrace.sequence.SequenceStatus;
-import io.millrace.sequence.StateConflictException;
 import io.millrace.sequence.Task;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecordCursor;
@@ -216,7 +215,7 @@ class SequenceChangesTest extends SequenceFixture {
     broken = false;
 
     assertThatThrownBy(() -> sequences().run(ID, Map.of(), BY_ANN))
-        .isInstanceOf(StateConflictException.class)
+        .isInstanceOf(ConflictException.class)
         .hasMessageContaining("is to be restarted");
     sequences().resumeSchedule(ID);
     engine.advance(Duration.ofMinutes(1));

@@ -6,7 +6,6 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.instance.InvalidRequestException;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.MisfirePolicy;
@@ -229,7 +228,7 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z false");
     long aborted = execution();
     assertThatThrownBy(() -> sequences().requestRun(ID))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(ConflictException.class)
         .hasMessageContaining("is ABORTED. Restart it");
 
     sequences().restart(ID);
@@ -320,7 +319,7 @@ class SequenceRunTest extends SequenceFixture {
     sequences().add(sequence(DAILY, "KPI"));
 
     assertThatThrownBy(() -> sequences().restart(ID))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(ConflictException.class)
         .hasMessageContaining("NOT_STARTED, expected ABORTED");
   }
 

@@ -3,6 +3,7 @@ package io.millrace.tests.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StatusReason;
 import io.millrace.jackson3.Jackson3Codec;
@@ -259,7 +260,7 @@ class SequenceServiceTest extends SequenceFixture {
     advanceTo("2026-01-06T00:00:02Z");
 
     assertThatThrownBy(() -> sequences().remove(ID))
-        .isInstanceOf(InvalidRequestException.class)
+        .isInstanceOf(ConflictException.class)
         .hasMessageContaining("cannot be removed");
 
     engine.client().cancel(execution(), BY_ANN);
@@ -282,12 +283,12 @@ class SequenceServiceTest extends SequenceFixture {
         () -> TaskSequence.of(ID, TYPE, DAILY).tasks(Map.of(1, step("KPI"), 3, step("KPI"))),
         "positions [1, 3], expected 1 to 2 without gaps");
     sequences().add(sequence(DAILY, "KPI"));
-    assertRefused(() -> sequences().add(sequence(DAILY, "KPI")), "already");
+    assertConflict(() -> sequences().add(sequence(DAILY, "KPI")), "already");
     assertRefused(() -> sequences().get("Nobody"), "no sequence 'Nobody'");
     int id = sequences().tasks().find("KPI").orElseThrow().id();
-    assertRefused(() -> sequences().tasks().remove(id), "in use by [" + ID + "]");
-    assertRefused(() -> sequences().tasks().removeType(TYPE), "in use");
-    assertRefused(() -> sequences().tasks().add(Task.of("KPI", TYPE)), "a task 'KPI' already");
+    assertConflict(() -> sequences().tasks().remove(id), "in use by [" + ID + "]");
+    assertConflict(() -> sequences().tasks().removeType(TYPE), "in use");
+    assertConflict(() -> sequences().tasks().add(Task.of("KPI", TYPE)), "a task 'KPI' already");
   }
 
   @Test
@@ -295,7 +296,7 @@ class SequenceServiceTest extends SequenceFixture {
     runTasks();
     Task.Options shared = new Task.Options(null, null, null, true, 0, Map.of());
     sequences().tasks().add(Task.of("A", TYPE).channel("a.channel"));
-    assertRefused(
+    assertConflict(
         () -> sequences().tasks().add(Task.of("B", TYPE).channel("a.channel").options(shared)),
         "has the channel 'a.channel' of task 'A'");
     sequences().tasks().add(Task.of("C", TYPE).channel("c").options(shared));
@@ -310,9 +311,9 @@ class SequenceServiceTest extends SequenceFixture {
     var present = sequences().tasks().add(Task.of("A", TYPE).channel("A.B").options(shared));
     String words = "has the channel 'A_B', which would share a queue with the channel 'A.B'";
 
-    assertRefused(
+    assertConflict(
         () -> sequences().tasks().add(Task.of("B", TYPE).channel("A_B").options(shared)), words);
-    assertRefused(
+    assertConflict(
         () ->
             sequences()
                 .tasks()
@@ -367,6 +368,10 @@ class SequenceServiceTest extends SequenceFixture {
 
   private static TaskSequence.SequenceTask step(String task) {
     return new TaskSequence.SequenceTask(task, Map.of());
+  }
+
+  private static void assertConflict(ThrowingCallable call, String words) {
+    assertThatThrownBy(call).isInstanceOf(ConflictException.class).hasMessageContaining(words);
   }
 
   private static void assertRefused(ThrowingCallable call, String words) {

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.definition.DefinitionException;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.ConflictException;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StartRequest;
 import io.millrace.sequence.SequenceStatus;
-import io.millrace.sequence.StateConflictException;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.sequence.TaskService;
@@ -71,16 +71,16 @@ class TaskTypesTest extends SequenceFixture {
     var kpi = tasks().find("KPI").orElseThrow();
 
     assertThatThrownBy(() -> tasks().addType(ORDER))
-        .isInstanceOf(StateConflictException.class)
+        .isInstanceOf(ConflictException.class)
         .hasMessageContaining("the type 'order'")
         .hasMessageContaining("workflow 'order' version 1")
         .hasMessageContaining("Choose another type");
     assertThatThrownBy(() -> tasks().add(Task.of("PACK", ORDER)))
-        .isInstanceOf(StateConflictException.class);
+        .isInstanceOf(ConflictException.class);
     assertThatThrownBy(() -> tasks().save(Task.of("PACK", ORDER)))
-        .isInstanceOf(StateConflictException.class);
+        .isInstanceOf(ConflictException.class);
     assertThatThrownBy(() -> tasks().update(kpi.id(), kpi.revision(), Task.of("KPI", ORDER)))
-        .isInstanceOf(StateConflictException.class);
+        .isInstanceOf(ConflictException.class);
 
     assertThat(tasks().types()).containsExactly(TYPE);
     assertThat(tasks().list()).containsExactly(kpi);
@@ -94,7 +94,7 @@ class TaskTypesTest extends SequenceFixture {
     run(ManualEngine.defaultSettings(), clock -> store, builder -> builder);
 
     assertThatThrownBy(() -> tasks().add(Task.of("PACK", ORDER)))
-        .isInstanceOf(StateConflictException.class);
+        .isInstanceOf(ConflictException.class);
   }
 
   @ParameterizedTest
@@ -154,7 +154,7 @@ class TaskTypesTest extends SequenceFixture {
     runWithOrder();
 
     assertThatThrownBy(() -> sequences().add(TaskSequence.of(ID, ORDER, DAILY).task("PACK")))
-        .isInstanceOf(StateConflictException.class);
+        .isInstanceOf(ConflictException.class);
     assertThat(sequences().find(ID)).isEmpty();
   }
 
@@ -187,7 +187,7 @@ class TaskTypesTest extends SequenceFixture {
     assertThat(log).isEmpty();
     assertThat(sequences().get(ID).status()).isEqualTo(SequenceStatus.NOT_STARTED);
     assertThatThrownBy(() -> sequences().run(ID, Map.of(), BY_ANN))
-        .isInstanceOf(StateConflictException.class)
+        .isInstanceOf(ConflictException.class)
         .hasMessageContaining("another workflow of that type");
     engine.client().start(StartRequest.of(ORDER));
     engine.advance(Duration.ofMinutes(1));

@@ -1,8 +1,8 @@
 package io.millrace.server.api;
 
 import io.millrace.WorkflowClient;
-import io.millrace.instance.ConflictException;
 import io.millrace.instance.Due;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WakeResult;
@@ -63,7 +63,7 @@ final class InstanceActionResource {
     String expected = body.optionalText("expectedState", InstanceFilterReader.NAME);
     WakeResult result = client.wake(instance.id(), expected, actionOf(request, body));
     if (result == WakeResult.OTHER_STATE) {
-      throw new ConflictException(
+      throw new InstanceConflictException(
           instance.id(),
           "Instance "
               + instance.id()

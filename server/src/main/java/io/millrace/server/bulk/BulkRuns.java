@@ -4,7 +4,7 @@ import io.millrace.Admin;
 import io.millrace.WorkflowClient;
 import io.millrace.definition.DefinitionDocument;
 import io.millrace.instance.AuditEntry;
-import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.StartedInstance;
@@ -88,7 +88,7 @@ public final class BulkRuns {
     StartedInstance startedInstance;
     try {
       startedInstance = client.start(key == null ? start : start.externalId(key));
-    } catch (ConflictException e) {
+    } catch (InstanceConflictException e) {
       return earlier(e, request);
     }
     if (startedInstance.created()) {
@@ -108,7 +108,7 @@ public final class BulkRuns {
    * Returns the run of an earlier request with the same key. The set of matching instances may
    * differ by now, but everything else in the request must be the same.
    */
-  private Run earlier(ConflictException conflict, BulkRequest request) {
+  private Run earlier(InstanceConflictException conflict, BulkRequest request) {
     BulkRequest first =
         client
             .input(conflict.instanceId(), BulkRequest.class)

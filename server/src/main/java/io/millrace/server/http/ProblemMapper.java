@@ -2,7 +2,6 @@ package io.millrace.server.http;
 
 import io.javalin.http.HttpResponseException;
 import io.millrace.codec.CodecException;
-import io.millrace.continuous.ContinuationRejectedException;
 import io.millrace.continuous.TooManyEventsException;
 import io.millrace.continuous.UnknownContinuousWorkflowException;
 import io.millrace.continuous.UnknownRolloutException;
@@ -18,8 +17,6 @@ import io.millrace.redis.jobs.JobNotFoundException;
 import io.millrace.report.source.SourceException;
 import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.sequence.ChannelException;
-import io.millrace.sequence.ConcurrentUpdateException;
-import io.millrace.sequence.StateConflictException;
 import io.millrace.sequence.UnknownNameException;
 import io.millrace.server.security.RateLimitedLogger;
 import io.millrace.server.security.RejectedRequestException;
@@ -52,11 +49,8 @@ final class ProblemMapper {
       case RejectedRequestException e -> ProblemException.of(e);
       case UnknownContinuousWorkflowException e -> ProblemException.of(404, message(e));
       case UnknownRolloutException e -> ProblemException.of(404, message(e));
-      case ContinuationRejectedException e -> ProblemException.of(409, message(e));
       case TooManyEventsException e -> ProblemException.later(429, EVENT_SECONDS, message(e));
       case UnknownNameException e -> ProblemException.of(404, message(e));
-      case StateConflictException e -> ProblemException.of(409, message(e));
-      case ConcurrentUpdateException e -> ProblemException.of(409, message(e));
       case ChannelException e -> ProblemException.later(503, SECONDS, message(e));
       case UnknownFlowException e -> ProblemException.of(404, message(e));
       case JobNotFoundException e -> ProblemException.of(404, message(e));

@@ -2,7 +2,7 @@ package io.millrace.server.notice;
 
 import io.millrace.WorkflowClient;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceConflictException;
 import io.millrace.instance.InstanceNotFoundException;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
@@ -105,12 +105,12 @@ public final class MaintenanceService {
   /**
    * Moves a maintenance to another stage.
    *
-   * @throws ConflictException if the stage is not reachable from the current one
+   * @throws InstanceConflictException if the stage is not reachable from the current one
    */
   public void advance(long id, MaintenanceStage to, OperatorAction action) {
     MaintenanceStage maintenanceStage = get(id).stage();
     if (!maintenanceStage.next().contains(to)) {
-      throw new ConflictException(
+      throw new InstanceConflictException(
           id,
           "Maintenance "
               + id
@@ -133,11 +133,11 @@ public final class MaintenanceService {
   /**
    * Changes the plan of a maintenance that has not ended.
    *
-   * @throws ConflictException if it has ended
+   * @throws InstanceConflictException if it has ended
    */
   public void change(long id, MaintenancePlan plan, OperatorAction action) {
     if (!get(id).stage().isOpen()) {
-      throw new ConflictException(
+      throw new InstanceConflictException(
           id, "Maintenance " + id + " has ended and cannot be changed; plan another one.");
     }
     order(id, new MaintenanceWorkflow.ChangeRequest(null, plan), action);

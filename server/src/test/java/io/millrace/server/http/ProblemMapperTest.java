@@ -9,6 +9,9 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.millrace.codec.CodecException;
 import io.millrace.codec.JsonLimits;
+import io.millrace.instance.ConflictException;
+import io.millrace.instance.InstanceConflictException;
+import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.TooLargeException;
 import io.millrace.store.StoreException;
 import io.millrace.testing.SettableClock;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +104,19 @@ class ProblemMapperTest {
     assertThat(value.detail()).startsWith("Variable 'v': ").contains("expected at most 2.");
     assertThat(mapper.of(new CodecException("no number", null), "POST /x").problem().status())
         .isEqualTo(400);
+  }
+
+  @Test
+  void whatIsStoredForbidsIsAConflictAndNoInvalidRequest() {
+    List<Integer> statuses =
+        Stream.of(
+                new ConflictException("in use"),
+                new InstanceConflictException(7, "has ended"),
+                new InvalidRequestException("too long"))
+            .map(thrown -> mapper.of(thrown, "POST /x").problem().status())
+            .toList();
+
+    assertThat(statuses).containsExactly(409, 409, 400);
   }
 
   private static Throwable caught(Runnable call) {
