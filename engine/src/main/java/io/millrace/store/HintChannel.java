@@ -35,4 +35,7 @@ public interface HintChannel {
 
   /** Calls {@code onHint} from a thread of its own for every hint of another process. */
   Subscription subscribe(String executorGroup, Runnable onHint);
+
+  /** Ends the channel with its store: nothing is sent or received any more. */
+  default void close() {}
 }

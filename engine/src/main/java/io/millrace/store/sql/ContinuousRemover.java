@@ -11,21 +11,18 @@ final class ContinuousRemover {
   static final NamedRemover.Kind CONTINUOUS =
       new NamedRemover.Kind("continuous", "continuous workflow", ContinuousRemover::deletePart);
 
-  private static final List<String> PARTS = parts(false);
-  private static final List<String> EMBEDDED_PARTS = parts(true);
-
   private ContinuousRemover() {}
 
-  private static List<String> parts(boolean embedded) {
+  private static List<String> parts(Dialect dialect) {
     return List.of(
-        RemovalTables.deletePart("millrace_continuous_event", "name", "seq", embedded),
-        RemovalTables.deletePart("millrace_trigger_event", "name", "id", embedded),
-        RemovalTables.deletePart("millrace_trigger_memory", "name", "item", embedded));
+        dialect.deletePart("millrace_continuous_event", "name", "seq"),
+        dialect.deletePart("millrace_trigger_event", "name", "id"),
+        dialect.deletePart("millrace_trigger_memory", "name", "item"));
   }
 
   private static boolean deletePart(SqlSession session, String name) throws SQLException {
     int room = RetentionStore.ROWS_PER_PART;
-    for (String deletePart : session.dialect().embedded() ? EMBEDDED_PARTS : PARTS) {
+    for (String deletePart : parts(session.dialect())) {
       room -= session.update(deletePart, Params.of("id", name).set("rows", room));
       if (room == 0) {
         return true;

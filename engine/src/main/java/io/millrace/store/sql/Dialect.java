@@ -26,10 +26,36 @@ interface Dialect {
   String now();
 
   /**
-   * Returns the end of a query that locks rows and skips those that others have locked, where that
-   * is possible.
+   * Returns the end of a query that locks rows and skips those that others have locked, as far as
+   * the database {@link #hasSkipLocked has that}.
    */
   String skipLocked();
+
+  /**
+   * Returns true if queries can skip locked rows. Otherwise a transaction that locks several rows
+   * has to lock them in the order in which all others do.
+   */
+  boolean hasSkipLocked();
+
+  /**
+   * Returns true if a subquery in FROM can refer to the rows of the query around it, and with
+   * LATERAL to those of other tables in its FROM.
+   */
+  boolean hasCorrelatedFrom();
+
+  /** Returns true if a view is searched for all values of an array as it is for a single one. */
+  boolean searchesViewsByArray();
+
+  /** Returns true if there are indexes of only those rows that meet a condition. */
+  boolean hasPartialIndexes();
+
+  /**
+   * Returns a statement that deletes the first {@code :rows} rows of an owner.
+   *
+   * @param owner the column that is {@code :id}
+   * @param key the columns that order the rows of an owner and distinguish them
+   */
+  String deletePart(String table, String owner, String key);
 
   /**
    * Returns the end of an insert that does nothing if its key exists; empty if that is an error
@@ -53,6 +79,14 @@ interface Dialect {
   /** Returns a condition on a row of {@link SchemaHistory}: its table is in the current schema. */
   String historyInCurrentSchema();
 
+  /**
+   * Returns true if all due migrations are one transaction, so that a failed one changes nothing.
+   */
+  boolean migratesInOneTransaction();
+
+  /** Returns the rights that a user of the tables needs, for people. */
+  String neededRights();
+
   /** Applies the due migrations, or waits for another process that does. */
   void migrate(Jdbc jdbc, Migrations migrations, SchemaWait wait);
 
@@ -60,9 +94,10 @@ interface Dialect {
   boolean interruptible();
 
   /**
-   * Returns true if the database runs inside a process, so that all its users are on one machine.
+   * Returns true if all processes that use the database are on one machine, so that a process id
+   * tells whether one of them still runs.
    */
-  boolean embedded();
+  boolean usersOnOneMachine();
 
   /**
    * Limits how long the session's transaction waits for others. An insert of an external id waits

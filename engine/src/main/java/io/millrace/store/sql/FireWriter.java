@@ -179,8 +179,8 @@ final class FireWriter {
   private static FireBatchResult fire(
       SqlSession session, String group, String due, Params params, Planner planner)
       throws SQLException {
-    // H2 has no SKIP LOCKED: rows are locked in id order to avoid deadlocks; due times change.
-    boolean ordered = session.dialect().embedded();
+    // Rows that cannot be skipped are locked by id, against deadlocks: due times change.
+    boolean ordered = !session.dialect().hasSkipLocked();
     List<String> ids = new ArrayList<>();
     List<Instant> now = new ArrayList<>();
     session.forEachRow(

@@ -13,6 +13,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +54,47 @@ final class H2Dialect implements Dialect {
   }
 
   @Override
+  public boolean hasSkipLocked() {
+    return false;
+  }
+
+  @Override
+  public boolean hasCorrelatedFrom() {
+    return false;
+  }
+
+  @Override
+  public boolean searchesViewsByArray() {
+    return false;
+  }
+
+  @Override
+  public boolean hasPartialIndexes() {
+    return false;
+  }
+
+  /** Returns a merge, since H2 would run a subquery of a deletion once for each row. */
+  @Override
+  public String deletePart(String table, String owner, String key) {
+    String same =
+        Stream.of(key.split(", "))
+            .map(column -> " AND t." + column + " = f." + column)
+            .collect(Collectors.joining());
+    return "MERGE INTO "
+        + table
+        + " t USING (SELECT "
+        + key
+        + " FROM "
+        + table
+        + RemovalTables.first(owner, key)
+        + ") f ON (t."
+        + owner
+        + " = :id"
+        + same
+        + ") WHEN MATCHED THEN DELETE";
+  }
+
+  @Override
   public String onConflictDoNothing() {
     return "";
   }
@@ -75,6 +118,16 @@ final class H2Dialect implements Dialect {
   public String historyInCurrentSchema() {
     return "EXISTS (SELECT 1 FROM INFORMATION_SCHEMA.TABLES"
         + " WHERE TABLE_SCHEMA = SCHEMA() AND LOWER(TABLE_NAME) = 'millrace_schema')";
+  }
+
+  @Override
+  public boolean migratesInOneTransaction() {
+    return false;
+  }
+
+  @Override
+  public String neededRights() {
+    return "SELECT, INSERT, UPDATE and DELETE on the schema, and ALTER ANY SCHEMA to create tables";
   }
 
   @Override
@@ -126,7 +179,7 @@ final class H2Dialect implements Dialect {
   public void preferIndexOrder(SqlSession session) {}
 
   @Override
-  public boolean embedded() {
+  public boolean usersOnOneMachine() {
     return true;
   }
 

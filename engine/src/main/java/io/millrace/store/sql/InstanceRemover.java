@@ -69,7 +69,7 @@ final class InstanceRemover {
   InstanceRemover(Jdbc jdbc) {
     this.jdbc = jdbc;
     for (Removal removal : Removal.values()) {
-      plans.put(removal, RemovalTables.plan(removal, jdbc.dialect().embedded()));
+      plans.put(removal, RemovalTables.plan(removal, jdbc.dialect()));
       skipped.put(removal, ConcurrentHashMap.newKeySet());
     }
   }

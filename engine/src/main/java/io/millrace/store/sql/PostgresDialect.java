@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
 
@@ -18,6 +19,12 @@ import javax.sql.DataSource;
  * The dialect of PostgreSQL: statements on sets of rows, which skip rows that others have locked.
  */
 final class PostgresDialect implements Dialect {
+
+  private static final String TIMEOUTS =
+      """
+      SELECT name, CAST(setting AS bigint) AS millis FROM pg_settings
+      WHERE name = ANY(CAST(:names AS text ARRAY)) AND setting <> '0'
+      """;
 
   @Override
   public String name() {
@@ -38,6 +45,37 @@ final class PostgresDialect implements Dialect {
   @Override
   public String skipLocked() {
     return " FOR UPDATE SKIP LOCKED";
+  }
+
+  @Override
+  public boolean hasSkipLocked() {
+    return true;
+  }
+
+  @Override
+  public boolean hasCorrelatedFrom() {
+    return true;
+  }
+
+  @Override
+  public boolean searchesViewsByArray() {
+    return true;
+  }
+
+  @Override
+  public boolean hasPartialIndexes() {
+    return true;
+  }
+
+  /** Returns a statement that finds rows by their place, however many it believes there are. */
+  @Override
+  public String deletePart(String table, String owner, String key) {
+    return "DELETE FROM "
+        + table
+        + " WHERE ctid = ANY(ARRAY(SELECT ctid FROM "
+        + table
+        + RemovalTables.first(owner, key)
+        + "))";
   }
 
   @Override
@@ -66,6 +104,17 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public boolean migratesInOneTransaction() {
+    return true;
+  }
+
+  @Override
+  public String neededRights() {
+    return "SELECT, INSERT, UPDATE and DELETE on all tables of the schema; to update tables, the user"
+        + " must own them";
+  }
+
+  @Override
   public void migrate(Jdbc jdbc, Migrations migrations, SchemaWait wait) {
     PostgresMigrator.migrate(jdbc, migrations, wait);
   }
@@ -76,7 +125,7 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public boolean embedded() {
+  public boolean usersOnOneMachine() {
     return false;
   }
 
@@ -97,7 +146,12 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public SessionTimeouts timeouts(SqlSession session) throws SQLException {
-    return SessionTimeouts.read(session);
+    Map<String, Long> found = new TreeMap<>();
+    session.forEachRow(
+        TIMEOUTS,
+        Params.none().texts("names", SessionTimeouts.NAMES, name -> name),
+        row -> found.put(row.getString("name"), row.getLong("millis")));
+    return new SessionTimeouts(found);
   }
 
   /**

@@ -91,7 +91,7 @@ final class PostgresDoctor {
    */
   void examine(boolean tables) {
     doctor.ask("privileges", session -> privileges(session, tables));
-    doctor.add("notifications", HintDoctor::examine);
+    doctor.add("notifications", PostgresHintDoctor::examine);
     doctor.ask("connections", this::connections);
     doctor.ask("timeouts", PostgresDoctor::timeouts);
     doctor.ask("isolation", PostgresDoctor::isolation);

@@ -3,13 +3,14 @@ package io.millrace.store.sql;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Wrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Functions that only the driver of PostgreSQL has. The driver is optional, so it is called by
+ * Functions that only PostgreSQL and its driver have. The driver is optional, so it is called by
  * reflection.
  */
 final class PostgresDriver {
@@ -72,6 +73,15 @@ final class PostgresDriver {
   /** Returns true if the connection can deliver notifications. */
   static boolean canListen(Connection connection) throws SQLException {
     return DRIVER != null && has(connection, DRIVER.getNotifications);
+  }
+
+  /** Sends a notification when the connection's transaction commits. */
+  static void notify(Connection connection, String channel, String payload) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement("SELECT pg_notify(?, ?)")) {
+      statement.setString(1, channel);
+      statement.setString(2, payload);
+      statement.execute();
+    }
   }
 
   /** Waits for notifications and passes them on. Returns when some came or the time is over. */

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.HexFormat;
 import java.util.UUID;
@@ -16,25 +15,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Hints through LISTEN and NOTIFY: one thread sends, one listens. */
-final class PostgresHintChannel implements HintChannel, AutoCloseable {
+final class PostgresHintChannel implements HintChannel {
 
   private static final Logger LOG = LoggerFactory.getLogger(PostgresHintChannel.class);
   private static final Pattern PLAIN = Pattern.compile("[a-z0-9_]{1,40}");
   private static final String PREFIX = "millrace_";
-  private static final String NOTIFY = "SELECT pg_notify(?, ?)";
 
   /** Sender of hints that the own process must receive as well. */
   private static final String ANYONE = "";
 
   private final HintProbe probe;
-  private final HintSender sender;
-  private final HintListener listener;
+  private final PostgresHintSender sender;
+  private final PostgresHintListener listener;
 
   private PostgresHintChannel(DataSource dataSource, PoolMonitor poolMonitor) {
     String node = UUID.randomUUID().toString();
     this.probe = new HintProbe(EngineClock.system(), node);
-    this.sender = new HintSender(dataSource, node, probe::sent);
-    this.listener = new HintListener(dataSource, poolMonitor, node, probe, sender::publish);
+    this.sender = new PostgresHintSender(dataSource, node, probe::sent);
+    this.listener = new PostgresHintListener(dataSource, poolMonitor, node, probe, sender::publish);
   }
 
   /**
@@ -74,15 +72,7 @@ final class PostgresHintChannel implements HintChannel, AutoCloseable {
    * it does not learn of the commit otherwise.
    */
   static void send(Connection connection, String executorGroup) throws SQLException {
-    notify(connection, channel(executorGroup), ANYONE);
-  }
-
-  static void notify(Connection connection, String channel, String from) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(NOTIFY)) {
-      statement.setString(1, channel);
-      statement.setString(2, from);
-      statement.execute();
-    }
+    PostgresDriver.notify(connection, channel(executorGroup), ANYONE);
   }
 
   /** Returns a name that is safe as an identifier and short enough for PostgreSQL. */

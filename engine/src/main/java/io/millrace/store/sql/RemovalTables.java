@@ -3,7 +3,6 @@ package io.millrace.store.sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +52,7 @@ final class RemovalTables {
       return removal == Removal.DELETE_ARCHIVED ? archive : live;
     }
 
-    Statements statements(Removal removal, String source, boolean embedded) {
+    Statements statements(Removal removal, String source, Dialect dialect) {
       boolean copied = removal == Removal.ARCHIVE && archive != null;
       String copy =
           "INSERT INTO " + archive + " (" + columns + ") SELECT " + columns + " FROM " + live;
@@ -63,7 +62,7 @@ final class RemovalTables {
           copied ? copy + all : null,
           "DELETE FROM " + source + all,
           copied ? copy + first : null,
-          deletePart(source, owner, key, embedded));
+          dialect.deletePart(source, owner, key));
     }
   }
 
@@ -143,53 +142,26 @@ final class RemovalTables {
 
   private RemovalTables() {}
 
-  private static String first(String owner, String key) {
+  /** Returns the end of a query for the first {@code :rows} rows of the owner {@code :id}. */
+  static String first(String owner, String key) {
     return " WHERE " + owner + " = :id ORDER BY " + key + " LIMIT :rows";
   }
 
-  /**
-   * Deletes the first {@code :rows} rows of one owner. PostgreSQL finds rows by their place
-   * whatever it believes of their number. H2 would run a subquery of a deletion once for each row.
-   */
-  static String deletePart(String table, String owner, String key, boolean embedded) {
-    String rows = " FROM " + table + first(owner, key);
-    if (!embedded) {
-      return "DELETE FROM " + table + " WHERE ctid = ANY(ARRAY(SELECT ctid" + rows + "))";
-    }
-    String same =
-        Stream.of(key.split(", "))
-            .map(column -> " AND t." + column + " = f." + column)
-            .collect(Collectors.joining());
-    return "MERGE INTO "
-        + table
-        + " t USING (SELECT "
-        + key
-        + rows
-        + ") f ON (t."
-        + owner
-        + " = :id"
-        + same
-        + ") WHEN MATCHED THEN DELETE";
-  }
-
-  /**
-   * @param embedded true for H2, whose subqueries in FROM cannot refer to the rows outside
-   */
-  static Plan plan(Removal removal, boolean embedded) {
+  static Plan plan(Removal removal, Dialect dialect) {
     List<Statements> parts = new ArrayList<>();
     List<String> sources = new ArrayList<>();
     for (Table table : PARTS) {
       String source = table.source(removal);
       if (source != null) {
-        parts.add(table.statements(removal, source, embedded));
+        parts.add(table.statements(removal, source, dialect));
         sources.add(source);
       }
     }
     String instances = String.valueOf(INSTANCES.source(removal));
     return new Plan(
-        INSTANCES.statements(removal, instances, embedded),
+        INSTANCES.statements(removal, instances, dialect),
         List.copyOf(parts),
-        count(sources, embedded),
+        count(sources, dialect),
         instances);
   }
 
@@ -197,13 +169,13 @@ final class RemovalTables {
    * Returns a query that counts the rows of each of some instances, up to {@code :most} if the
    * database can stop there.
    */
-  private static String count(List<String> sources, boolean embedded) {
+  private static String count(List<String> sources, Dialect dialect) {
     return sources.stream()
         .map(source -> {
           String rows = " FROM " + source + " r WHERE r.instance_id = i.id";
-          return embedded
-              ? "(SELECT COUNT(*)" + rows + ")"
-              : "(SELECT COUNT(*) FROM (SELECT 1" + rows + " LIMIT :most) counted)";
+          return dialect.hasCorrelatedFrom()
+              ? "(SELECT COUNT(*) FROM (SELECT 1" + rows + " LIMIT :most) counted)"
+              : "(SELECT COUNT(*)" + rows + ")";
         })
         .collect(
             Collectors.joining(

@@ -177,11 +177,7 @@ final class SchemaErrors {
             + ": "
             + cause.getMessage()
             + " Grant "
-            + (dialect.embedded()
-                ? "SELECT, INSERT, UPDATE and DELETE on the schema, and ALTER ANY SCHEMA to create"
-                    + " tables"
-                : "SELECT, INSERT, UPDATE and DELETE on all tables of the schema; to update tables,"
-                    + " the user must own them")
+            + dialect.neededRights()
             + ", or "
             + print(migrations, dialect.name())
             + ".",
@@ -231,9 +227,9 @@ final class SchemaErrors {
         capitalized(migrations.tables())
             + " were not brought up to date. "
             + e.getMessage()
-            + (dialect.embedded()
-                ? " The statements before it remain; the next start repeats them and goes on."
-                : " Nothing was changed."),
+            + (dialect.migratesInOneTransaction()
+                ? " Nothing was changed."
+                : " The statements before it remain; the next start repeats them and goes on."),
         e.rejected(),
         e);
   }

@@ -1,9 +1,7 @@
 package io.millrace.store.sql;
 
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -30,23 +28,8 @@ record SessionTimeouts(Map<String, Long> millis) {
    */
   private static final long LOCK_MILLIS = 1_000;
 
-  private static final String READ =
-      """
-      SELECT name, CAST(setting AS bigint) AS millis FROM pg_settings
-      WHERE name = ANY(CAST(:names AS text ARRAY)) AND setting <> '0'
-      """;
-
   SessionTimeouts {
     millis = Map.copyOf(millis);
-  }
-
-  static SessionTimeouts read(SqlSession session) throws SQLException {
-    Map<String, Long> found = new TreeMap<>();
-    session.forEachRow(
-        READ,
-        Params.none().texts("names", NAMES, name -> name),
-        row -> found.put(row.getString("name"), row.getLong("millis")));
-    return new SessionTimeouts(found);
   }
 
   /** Returns true if a statement with this limit may be ended before its limit. */

@@ -187,7 +187,7 @@ final class SqlExecutorStore implements ExecutorStore {
         jdbc.transaction(
             "register an executor",
             session -> {
-              if (jdbc.dialect().embedded()) {
+              if (jdbc.dialect().usersOnOneMachine()) {
                 endLeasesOfDeadProcesses(session, identity.host());
               }
               return session

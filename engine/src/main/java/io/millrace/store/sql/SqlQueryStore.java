@@ -226,9 +226,8 @@ final class SqlQueryStore implements QueryStore {
         IdRangeFinder.of(session, query.times().created(), InstanceSearchSql.last(query));
     InstanceSearchSql instanceSearchSql =
         InstanceSearchSql.of(query, variableValue, idBounds, rows);
-    // An embedded database has no partial indexes.
     List<SearchIndex> sources =
-        session.dialect().embedded() ? List.of() : instanceSearchSql.sources(idBounds);
+        session.dialect().hasPartialIndexes() ? instanceSearchSql.sources(idBounds) : List.of();
     if (instanceSearchSql.isOrdered()) {
       session.dialect().preferIndexOrder(session);
     }

@@ -384,11 +384,10 @@ final class SqlSequenceStore implements SequenceStore {
 
   private static List<StoredSlotRecord> newestSlotRecords(
       SqlSession session, List<String> ids, int each) throws SQLException {
-    if (!session.dialect().embedded()) {
+    if (session.dialect().hasCorrelatedFrom()) {
       Params params = Params.of("limit", each).texts("ids", ids, id -> id);
       return session.query(NEWEST_SLOT_RECORDS, params, SequenceRows::slotRecord);
     }
-    // H2 has no lateral joins; it is queried once for each sequence, without a network round trip.
     List<StoredSlotRecord> newest = new ArrayList<>();
     for (String id : ids) {
       Params params = Params.of("id", id).set("limit", each);

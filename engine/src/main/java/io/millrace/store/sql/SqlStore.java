@@ -255,8 +255,6 @@ public final class SqlStore implements Store {
 
   @Override
   public void close() {
-    if (hintChannel instanceof PostgresHintChannel postgres) {
-      postgres.close();
-    }
+    hintChannel.close();
   }
 }

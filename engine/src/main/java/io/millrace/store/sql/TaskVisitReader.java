@@ -104,10 +104,9 @@ final class TaskVisitReader {
     if (ids.isEmpty()) {
       return List.of();
     }
-    if (!session.dialect().embedded()) {
+    if (session.dialect().searchesViewsByArray()) {
       return session.query(OF_EXECUTIONS, Params.none().longs("ids", ids), SequenceRows::visit);
     }
-    // H2 searches a view by a single value only.
     List<SequenceRows.VisitRow> visits = new ArrayList<>();
     for (long id : ids) {
       visits.addAll(session.query(OF_EXECUTION, Params.of("id", id), SequenceRows::visit));

@@ -247,6 +247,29 @@ record ArchitectureRules(String root) {
             .dependOnClassesThat(anySql));
   }
 
+  /**
+   * Returns a rule that classes named after a database are used by its dialect only.
+   *
+   * @param excepted simple names of the classes that are exempt
+   */
+  ArchRule databasesBehindTheDialect(Set<String> excepted) {
+    return noClasses()
+        .that(
+            DescribedPredicate.describe(
+                "belong to no database",
+                c -> !isOfOneDatabase(c) && !excepted.contains(outermost(c).getSimpleName())))
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe("belong to a database", this::isOfOneDatabase))
+        .because("what differs between databases is a question to the dialect");
+  }
+
+  private boolean isOfOneDatabase(JavaClass type) {
+    String name = outermost(type).getSimpleName();
+    return type.getPackageName().equals(packageOf("store.sql"))
+        && Stream.of("H2", "Postgres").anyMatch(name::startsWith);
+  }
+
   private static boolean isSql(JavaClass type) {
     return type.getPackageName().equals("java.sql") || type.getPackageName().equals("javax.sql");
   }

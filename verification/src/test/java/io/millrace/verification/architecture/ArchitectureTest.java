@@ -27,7 +27,7 @@ class ArchitectureTest {
    */
   private static final Set<String> IN_A_DRIVER =
       Set.of(
-          "io.millrace.store.sql.HintListener",
+          "io.millrace.store.sql.PostgresHintListener",
           "io.millrace.store.sql.PostgresHintChannel",
           "io.millrace.redis.connect.RedisBlockingConnection",
           "io.millrace.redis.connect.PipelinedRedis",
@@ -119,6 +119,12 @@ class ArchitectureTest {
   @Test
   void sqlIsInOnePlace() {
     check(RULES.sqlInOnePlace(), ENGINE);
+  }
+
+  /** The list of dialects names each, and pools end sessions whatever they are for. */
+  @Test
+  void databasesAreBehindTheDialect() {
+    RULES.databasesBehindTheDialect(Set.of("Dialects", "PooledConnections")).check(ENGINE);
   }
 
   @Test

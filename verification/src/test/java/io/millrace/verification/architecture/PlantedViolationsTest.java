@@ -128,6 +128,14 @@ class PlantedViolationsTest {
         .noneMatch(r -> r.contains("store.sql.UnlistedPublicType"));
   }
 
+  @Test
+  void aUseOfADatabasePastTheDialectIsReported() {
+    assertThat(reports(List.of(RULES.databasesBehindTheDialect(Set.of()))))
+        .anyMatch(r -> r.contains("sql.KnowsPostgres") && r.contains("sql.PostgresStatement"));
+    assertThat(reports(List.of(RULES.databasesBehindTheDialect(Set.of("KnowsPostgres")))))
+        .isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
 /** A check that a notification of one connection arrives at another. */
-final class HintDoctor {
+final class PostgresHintDoctor {
 
   private static final String NAME = "notifications";
   private static final int LOOKS = 12;
   private static final int LOOK_MILLIS = 250;
 
-  private HintDoctor() {}
+  private PostgresHintDoctor() {}
 
   static Check examine(DataSource dataSource) throws SQLException {
     String channel =
@@ -53,7 +53,7 @@ final class HintDoctor {
 
   private static void notify(DataSource dataSource, String channel) throws SQLException {
     try (Connection sending = dataSource.getConnection()) {
-      PostgresHintChannel.notify(sending, channel, "");
+      PostgresDriver.notify(sending, channel, "");
       if (!sending.getAutoCommit()) {
         sending.commit();
       }

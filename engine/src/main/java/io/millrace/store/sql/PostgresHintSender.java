@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * A sender of hints on a thread of its own, which starts with the first hint. Hints of the same
  * channel within a pause are merged.
  */
-final class HintSender {
+final class PostgresHintSender {
 
-  private static final Logger LOG = LoggerFactory.getLogger(HintSender.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresHintSender.class);
   private static final Duration PAUSE = Duration.ofMillis(10);
   private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
@@ -36,7 +36,7 @@ final class HintSender {
   /**
    * @param sent called with each channel after its notification has been sent
    */
-  HintSender(DataSource dataSource, String node, Consumer<String> sent) {
+  PostgresHintSender(DataSource dataSource, String node, Consumer<String> sent) {
     this.connections = new PooledConnections(dataSource);
     this.node = node;
     this.sent = sent;
@@ -124,7 +124,7 @@ final class HintSender {
     try {
       connections.runOnce(connection -> {
         for (String channel : channels) {
-          PostgresHintChannel.notify(connection, channel, node);
+          PostgresDriver.notify(connection, channel, node);
         }
         if (!connection.getAutoCommit()) {
           connection.commit();

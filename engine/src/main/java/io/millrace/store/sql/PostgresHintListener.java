@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A listener on a connection and a thread of its own, which start with the first subscription. */
-final class HintListener {
+final class PostgresHintListener {
 
   private record Listening(String channel, Runnable onHint) {}
 
-  private static final Logger LOG = LoggerFactory.getLogger(HintListener.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PostgresHintListener.class);
   private static final int WAIT_MILLIS = 250;
   private static final int PROBE_SECONDS = 10;
   private static final int PROBE_TIMEOUT_SECONDS = 5;
@@ -59,7 +59,7 @@ final class HintListener {
   /**
    * @param notify sends a notification through another connection
    */
-  HintListener(
+  PostgresHintListener(
       DataSource dataSource,
       PoolMonitor poolMonitor,
       String node,
@@ -165,7 +165,7 @@ final class HintListener {
     probe.restart();
     if (wasLost) {
       LOG.info("Listening for hints again");
-      subscriptions.forEach(HintListener::hint);
+      subscriptions.forEach(PostgresHintListener::hint);
     }
     long probed = System.nanoTime();
     PoolStarvation poolStarvation = new PoolStarvation();
@@ -235,12 +235,12 @@ final class HintListener {
   private void received(String channel, String from) {
     if (channel.equals(probe.channel())) {
       if (probe.arrived()) {
-        subscriptions.forEach(HintListener::hint);
+        subscriptions.forEach(PostgresHintListener::hint);
       }
     } else if (!from.equals(node)) {
       subscriptions.stream()
           .filter(subscription -> subscription.channel.equals(channel))
-          .forEach(HintListener::hint);
+          .forEach(PostgresHintListener::hint);
     }
   }
 
