@@ -40,7 +40,7 @@ final class ChildCountWriter {
              FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:opens AS integer ARRAY),
                          CAST(:faileds AS integer ARRAY)) AS d(id, child_open, child_failed)
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
             ) d ON (p.id = d.id)
           WHEN MATCHED THEN UPDATE SET

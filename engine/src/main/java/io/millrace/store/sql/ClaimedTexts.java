@@ -65,7 +65,7 @@ final class ClaimedTexts {
             (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:enteredSeqs AS integer ARRAY),
                CAST(:places AS integer ARRAY)) AS d(instance_id, entered_seq, place)
             """
-                + Params.OPTIMIZATION_FENCE
+                + Params.EXPECT_FEW
                 + ")");
   }
 

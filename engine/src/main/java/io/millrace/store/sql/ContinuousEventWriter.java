@@ -61,7 +61,7 @@ final class ContinuousEventWriter {
         SELECT d.* FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:lasts AS bigint ARRAY))
           AS d(name, last)\
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + ") d ON (e.name = d.name AND e.seq <= d.last) WHEN MATCHED THEN DELETE";
 
   private record Last(String name, long seq, long wanted) {}

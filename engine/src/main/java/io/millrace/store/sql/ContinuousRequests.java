@@ -52,7 +52,7 @@ final class ContinuousRequests {
           CAST(:types AS varchar ARRAY), CAST(:settings AS text ARRAY))
           AS v(name, executor_group, type, settings)\
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d ON (a.name = d.name)
           WHEN MATCHED THEN UPDATE SET executor_group = d.executor_group, type = d.type,

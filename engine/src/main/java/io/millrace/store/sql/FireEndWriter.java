@@ -43,7 +43,7 @@ final class FireEndWriter {
         CASE WHEN w.id IS NULL THEN :now ELSE w.ended_at END AS ended_at
       FROM (SELECT d.* FROM UNNEST(CAST(:ids AS bigint ARRAY)) AS d(id)\
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + ") d LEFT JOIN millrace_instance w ON w.id = d.id";
 
   private static final String ROWS =
@@ -54,7 +54,7 @@ final class FireEndWriter {
          CAST(:executions AS bigint ARRAY), CAST(:results AS varchar ARRAY),
          CAST(:ends AS varchar ARRAY)) AS v(id, sequence_id, execution_id, result, ended_at)\
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + ") d";
 
   private static final String RECORD =

@@ -77,7 +77,7 @@ final class FireWriter {
             FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
               CAST(:fireNumbers AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number)\
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d JOIN millrace_slot_record f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
             AND f.fire_number <= d.fire_number AND (f.fire_number = d.fire_number OR d.fire_number = 0)
@@ -128,7 +128,7 @@ final class FireWriter {
           AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, run_requested, restart, definition_version, execution_id,
             already_fired)\
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d ON (s.sequence_id = d.sequence_id AND s.revision = d.revision)
           WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,

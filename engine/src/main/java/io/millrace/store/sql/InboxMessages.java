@@ -41,7 +41,7 @@ final class InboxMessages {
              FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:instanceIds AS bigint ARRAY),
                          CAST(:seqs AS integer ARRAY)) AS d(id, instance_id, seq)
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
             ) d ON (s.id = d.id AND s.instance_id = d.instance_id AND s.consumed_seq IS NULL)
           WHEN MATCHED THEN UPDATE SET consumed_seq = d.seq

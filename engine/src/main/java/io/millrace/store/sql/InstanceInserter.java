@@ -112,7 +112,7 @@ final class InstanceInserter {
               CAST(:executorGroups AS varchar ARRAY), CAST(:externalIds AS varchar ARRAY))
               AS d(type, executor_group, external_id)
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d JOIN millrace_instance w ON w.type = d.type AND w.executor_group = d.executor_group
             AND w.external_id = d.external_id

@@ -21,7 +21,7 @@ final class Params {
    * that it looks up each of them in an index. If it knows the number of elements, it often reads
    * all of the other table instead.
    */
-  static final String OPTIMIZATION_FENCE = " LIMIT (SELECT 2147483647)";
+  static final String EXPECT_FEW = " LIMIT (SELECT 2147483647)";
 
   /** Values that the database receives as an array. */
   private static final class Column {

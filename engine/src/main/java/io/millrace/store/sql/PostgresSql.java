@@ -115,7 +115,7 @@ final class PostgresSql {
           CAST(:dones AS bigint ARRAY), CAST(:totals AS bigint ARRAY), CAST(:texts AS varchar ARRAY))
           AS d(id, executor_id, lease_version, seq, done, total, text)
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + ") d JOIN millrace_instance w ON "
           + TransitionSql.FENCE
           + " FOR UPDATE OF w SKIP LOCKED) d WHERE w.id = d.id";
@@ -177,7 +177,7 @@ final class PostgresSql {
   private static String write(String rows) {
     return """
     WITH saved AS MATERIALIZED (
-      SELECT d.* FROM ROWS OPTIMIZATION),
+      SELECT d.* FROM ROWS EXPECT_FEW),
     updated AS (
       UPDATE millrace_instance w SET
       ASSIGNMENTS
@@ -189,7 +189,7 @@ final class PostgresSql {
     SELECT updated.id, updated.inbox_count FROM updated
     """
         .replace("ROWS", rows.strip())
-        .replace("OPTIMIZATION", Params.OPTIMIZATION_FENCE.strip())
+        .replace("EXPECT_FEW", Params.EXPECT_FEW.strip())
         .replace("ASSIGNMENTS", TransitionSql.ASSIGNMENTS.strip())
         .replace("FENCE", TransitionSql.FENCE.strip())
         .replace("ENTRY", TransitionSql.ENTRY.strip())

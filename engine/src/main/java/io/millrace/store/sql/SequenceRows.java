@@ -62,7 +62,7 @@ final class SequenceRows {
       "SELECT "
           + COLUMNS
           + " FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(sequence_id)"
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + ") d JOIN millrace_sequence s ON s.sequence_id = d.sequence_id "
           + NEWEST;
 
@@ -71,7 +71,7 @@ final class SequenceRows {
       SELECT t.sequence_id, t.position, t.task_id, t.next_task_id, t.parameters
       FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(sequence_id)\
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d JOIN millrace_sequence_task t ON t.sequence_id = d.sequence_id
           ORDER BY t.sequence_id, t.position

@@ -24,7 +24,7 @@ final class SqlLogStore implements LogStore {
               CAST(:loggers AS varchar ARRAY), CAST(:messages AS varchar ARRAY))
               AS d(number, instance_id, state, attempt, seq, executor_id, logged_at, level, logger, message)
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d JOIN millrace_instance w ON w.id = d.instance_id ORDER BY d.number
           """;

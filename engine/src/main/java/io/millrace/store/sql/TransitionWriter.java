@@ -120,7 +120,7 @@ final class TransitionWriter {
                   CAST(:states AS varchar ARRAY))
         AS d(row_index, id, executor_id, lease_version, seq, type, state)
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d JOIN millrace_instance w ON w.id = d.id
           JOIN millrace_history a ON a.instance_id = d.id AND a.seq = d.seq + 1

@@ -83,7 +83,7 @@ final class TriggerWriter {
         FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:statuses AS varchar ARRAY))
           AS d(name, status)\
       """
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d ON (a.name = d.name)
           WHEN MATCHED THEN UPDATE SET execution_id = NULL, iteration_count = a.iteration_count

@@ -38,7 +38,7 @@ final class VariableWriter {
       USING (SELECT d.instance_id, d.name, d.json, d.search_value FROM
       """
           + VARIABLES
-          + Params.OPTIMIZATION_FENCE
+          + Params.EXPECT_FEW
           + """
           ) d ON (v.instance_id = d.instance_id AND v.name = d.name)
           WHEN MATCHED THEN UPDATE SET "value" = d.json, search_value = d.search_value
