@@ -54,7 +54,7 @@ COMMENT ON COLUMN millrace_continuous_workflow.switch_count IS
 COMMENT ON COLUMN millrace_continuous_workflow.request IS
   'Request to the owner: RESTART, MOVE or CONTINUE.';
 COMMENT ON COLUMN millrace_continuous_workflow.revision IS
-  'Number of changes by requests and one.';
+  'Grows with each change by a request, from 1.';
 COMMENT ON COLUMN millrace_continuous_workflow.attention IS
   'True while the owner has a request or a changed setting to look at.';
 COMMENT ON COLUMN millrace_continuous_workflow.executor_id IS
@@ -65,7 +65,9 @@ COMMENT ON COLUMN millrace_continuous_workflow.preferred_executor_id IS
   'Executor that should claim the workflow next.';
 COMMENT ON COLUMN millrace_continuous_workflow.start_mode IS 'How the next run is started.';
 COMMENT ON COLUMN millrace_continuous_workflow.start_reason IS 'Why the next run is started.';
-COMMENT ON COLUMN millrace_continuous_workflow.chain IS 'switch_count of the newest run.';
+COMMENT ON COLUMN millrace_continuous_workflow.chain IS
+  'Number of the chain: how often the workflow had been switched on when the newest run '
+  'started.';
 COMMENT ON COLUMN millrace_continuous_workflow.generation IS 'Number of the run in its chain.';
 COMMENT ON COLUMN millrace_continuous_workflow.chain_started_at IS
   'When the first run of the chain started.';
@@ -84,7 +86,7 @@ COMMENT ON COLUMN millrace_continuous_workflow.last_result IS
 COMMENT ON COLUMN millrace_continuous_workflow.execution_id IS
   'Instance for whose end the trigger waits.';
 COMMENT ON COLUMN millrace_continuous_workflow.position IS
-  'Position of the trigger, as the trigger wrote it. Null for the start.';
+  'Position of the trigger, as the trigger wrote it. Null before its first event.';
 COMMENT ON COLUMN millrace_continuous_workflow.restart_count IS 'Failures in a row.';
 COMMENT ON COLUMN millrace_continuous_workflow.backoff_until IS
   'Time before which it is not started again.';
@@ -94,7 +96,7 @@ COMMENT ON COLUMN millrace_continuous_workflow.error IS 'The last failure.';
 COMMENT ON COLUMN millrace_continuous_workflow.down_since IS
   'Since when it has had no owner although it is switched on.';
 COMMENT ON COLUMN millrace_continuous_workflow.debug_until IS
-  'End of the debug session, in which no new run is started for it.';
+  'End of the debug session. Until then the run is not continued.';
 COMMENT ON COLUMN millrace_continuous_workflow.debug_by IS 'User of the debug session.';
 COMMENT ON COLUMN millrace_continuous_workflow.event_seq IS 'seq of its newest event.';
 COMMENT ON COLUMN millrace_continuous_workflow.created_at IS 'When it was registered.';
@@ -200,7 +202,8 @@ COMMENT ON COLUMN millrace_continuous_status.host IS 'Machine of the owner.';
 COMMENT ON COLUMN millrace_continuous_status.pid IS 'Process of the owner.';
 COMMENT ON COLUMN millrace_continuous_status.epoch IS 'Number of owners.';
 COMMENT ON COLUMN millrace_continuous_status.chain IS
-  'How often it was switched on, at the newest run.';
+  'Number of the chain: how often the workflow had been switched on when the newest run '
+  'started.';
 COMMENT ON COLUMN millrace_continuous_status.generation IS 'Number of the run in its chain.';
 COMMENT ON COLUMN millrace_continuous_status.run_started_at IS 'When the newest run started.';
 COMMENT ON COLUMN millrace_continuous_status.run_mode IS 'How the newest run was started.';
@@ -223,5 +226,5 @@ COMMENT ON COLUMN millrace_continuous_status.backoff_until IS
   'Time before which it is not started again.';
 COMMENT ON COLUMN millrace_continuous_status.error IS 'The last failure.';
 COMMENT ON COLUMN millrace_continuous_status.debug_until IS
-  'End of the debug session, in which no new run is started for it.';
+  'End of the debug session. Until then the run is not continued.';
 COMMENT ON COLUMN millrace_continuous_status.debug_by IS 'User of the debug session.';

@@ -59,8 +59,8 @@ CREATE TABLE millrace_executor (
   loop_failures      varchar(2000)
 );
 COMMENT ON TABLE millrace_executor IS
-  'The part of an engine that claims and runs instances, with a lease. Written by itself with each '
-  'heartbeat, and by executors that recover it.';
+  'The part of an engine that claims and runs instances, with a lease. Written by the executor '
+  'with each heartbeat, and by others that recover its instances.';
 COMMENT ON COLUMN millrace_executor.id IS 'Number of the executor, new after each start.';
 COMMENT ON COLUMN millrace_executor.host IS 'Name of the machine.';
 COMMENT ON COLUMN millrace_executor.pid IS 'Number of the process on the machine.';
@@ -71,7 +71,7 @@ COMMENT ON COLUMN millrace_executor.version IS 'Version of Millrace.';
 COMMENT ON COLUMN millrace_executor.node_name IS
   'Name of the node that the executor runs on, the same for its successor.';
 COMMENT ON COLUMN millrace_executor.process_started_at IS
-  'When the process started, or the executor that took over in it.';
+  'When the process started. After a recycle in place, when the executor that took over started.';
 COMMENT ON COLUMN millrace_executor.incarnation IS
   'Random text by which an executor recognizes its own row, although a restored database may '
   'reuse its id.';
@@ -80,7 +80,7 @@ COMMENT ON COLUMN millrace_executor.started_at IS 'When the executor registered.
 COMMENT ON COLUMN millrace_executor.heartbeat_at IS 'When the last heartbeat was written.';
 COMMENT ON COLUMN millrace_executor.expires_at IS
   'End of the lease on everything the executor runs.';
-COMMENT ON COLUMN millrace_executor.stopped_at IS 'When the executor stopped by itself.';
+COMMENT ON COLUMN millrace_executor.stopped_at IS 'When the executor stopped in good order.';
 COMMENT ON COLUMN millrace_executor.recovered_at IS
   'When others had recovered all that it held at its death.';
 COMMENT ON COLUMN millrace_executor.running_handlers IS 'Handlers that ran at the last heartbeat.';
@@ -91,7 +91,7 @@ COMMENT ON COLUMN millrace_executor.leased_count IS
 COMMENT ON COLUMN millrace_executor.queued_count IS
   'Held instances that waited for a thread at the last heartbeat.';
 COMMENT ON COLUMN millrace_executor.heap_percent IS
-  'Used part of the heap after the last collection.';
+  'Part of the heap that was in use after the last collection, in percent.';
 COMMENT ON COLUMN millrace_executor.ready_at IS 'When the executor was ready for work.';
 COMMENT ON COLUMN millrace_executor.warm IS
   'True if the data that the executor most likely needs was loaded before it was ready.';
@@ -239,8 +239,8 @@ CREATE INDEX millrace_instance_failure
   ON millrace_instance (failure_fingerprint, id) INCLUDE (ended_at)
   WHERE failure_fingerprint IS NOT NULL;
 
--- Retention passes over the ended children that a parent keeps without reading their rows. The second
--- index holds children alone, so that an instance without a parent costs no further entry.
+-- With these indexes, retention skips ended children that a parent keeps without reading their rows.
+-- The second holds children alone, so that an instance without a parent costs no further entry.
 CREATE INDEX millrace_instance_ended
   ON millrace_instance (ended_at, id, parent_id) WHERE ended_at IS NOT NULL;
 CREATE INDEX millrace_instance_ended_child

@@ -98,8 +98,9 @@ COMMENT ON COLUMN millrace_reduce_group.generation IS
 COMMENT ON COLUMN millrace_reduce_group.source_seq IS
   'Number of comparisons and commits. The newest token.';
 COMMENT ON COLUMN millrace_reduce_group.deleted_seq IS
-  'source_seq of the newest record that a limit has deleted, so that no base of a key comes '
-  'again. Null while nothing limits the records.';
+  'Number that source_seq had when a limit last deleted records. A key without a record counts as '
+  'committed with it, so that no token from before the deletion fits. Null while nothing limits '
+  'the records.';
 COMMENT ON COLUMN millrace_reduce_group.created_at IS 'When the group was first used.';
 COMMENT ON COLUMN millrace_reduce_group.modified_at IS 'When the group was last changed.';
 

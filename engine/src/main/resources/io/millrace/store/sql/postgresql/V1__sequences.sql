@@ -34,7 +34,8 @@ COMMENT ON COLUMN millrace_task.component IS 'Class or component that does the w
 COMMENT ON COLUMN millrace_task.dependency IS 'Number that orders tasks in lists.';
 COMMENT ON COLUMN millrace_task.type IS 'Type of the task.';
 COMMENT ON COLUMN millrace_task.options IS 'Retries, limits and parameters as JSON.';
-COMMENT ON COLUMN millrace_task.revision IS 'Number of changes and one. A change must match it.';
+COMMENT ON COLUMN millrace_task.revision IS
+  'Grows with each change, from 1. A change must be based on the present one.';
 COMMENT ON COLUMN millrace_task.applied_revision IS
   'Revision that all sequences with the task have been compiled with. Less than revision while a '
   'change is under way.';
@@ -136,10 +137,10 @@ COMMENT ON COLUMN millrace_sequence.due_at IS
 COMMENT ON COLUMN millrace_sequence.last_ended_at IS 'When the newest execution ended.';
 COMMENT ON COLUMN millrace_sequence.execution_id IS 'Instance that is the newest execution.';
 COMMENT ON COLUMN millrace_sequence.resumed IS
-  'True from when an operator resumes the newest execution after its end or a wait until the '
-  'scheduler has checked the sequence. The slots until then do not cancel it.';
+  'True since an operator resumed the newest execution, which had ended or waited, until the '
+  'scheduler checks the sequence. Slots of that time do not cancel the execution.';
 COMMENT ON COLUMN millrace_sequence.revision IS
-  'Number of changes and one. A change and a fire must match it.';
+  'Grows with each change and fire, from 1. Both must be based on the present one.';
 COMMENT ON COLUMN millrace_sequence.created_at IS 'When the sequence was added.';
 COMMENT ON COLUMN millrace_sequence.modified_at IS 'When the sequence was last changed.';
 CREATE INDEX millrace_sequence_due
