@@ -27,7 +27,7 @@ class FireEndQueryPlanTest {
   void eachOpenExecutionIsLookedUp(boolean analyzed) {
     try (TestDatabase database = TestDatabase.postgres(2)) {
       QueryPlans queryPlans =
-          new QueryPlans(database.pool(), sql -> sql.contains("f.end_recorded = FALSE"));
+          new QueryPlans(database.pool(), sql -> sql.contains("ORDER BY r.id LIMIT"));
       try (Store store =
           SqlStore.open(
               queryPlans.dataSource(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {

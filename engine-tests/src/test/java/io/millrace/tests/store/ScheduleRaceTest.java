@@ -188,13 +188,7 @@ class ScheduleRaceTest {
     try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
         String id = "s" + round;
-        FireResult.Written written =
-            (FireResult.Written)
-                store.role(SequenceStore.class).fire(firePlan(add(id, FIRST, null), FIRST).build());
-        long execution = written.executionId();
-        scene.database.execute(
-            "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
-                + execution);
+        long execution = failedExecution(add(id, FIRST, null));
         List<Object> results =
             raceRunner.race(
                 () -> scene.stores.get(1).role(SequenceStore.class).recordEnds(100),
@@ -214,18 +208,54 @@ class ScheduleRaceTest {
   }
 
   @Test
+  void theRemovalOfASequenceAndTheEndOfItsExecutionWaitInNoCircle() {
+    try (RaceRunner raceRunner = new RaceRunner(NODES)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        String id = "r" + round;
+        long execution = failedExecution(add(id, FIRST, null));
+
+        List<Object> results =
+            raceRunner.<Object>race(i ->
+                switch (i) {
+                  case 0 -> () -> scene.stores.get(0).role(SequenceStore.class).remove(id);
+                  case 1 -> () -> scene.stores.get(1).role(SequenceStore.class).recordEnds(100);
+                  default ->
+                      () ->
+                          scene
+                              .stores
+                              .get(2)
+                              .operators()
+                              .apply(execution, new OperatorCommand.Retry(), StoreContract.BY_ALICE);
+                });
+
+        assertThat(results.get(2)).isInstanceOf(CommandResult.Applied.class);
+        if (results.get(0) instanceof ChangeResult.Done) {
+          assertThat(store.role(SequenceStore.class).find(id)).isEmpty();
+          assertThat(store.role(SequenceStore.class).slotRecords(id, null, 10)).isEmpty();
+        } else {
+          assertThat(results.get(0)).isInstanceOf(ChangeResult.InUse.class);
+          assertThat(store.role(SequenceStore.class).find(id).orElseThrow().last().endRecorded()).isFalse();
+        }
+      }
+    }
+  }
+
+  /** Fires a slot whose execution fails, which is not recorded. */
+  private long failedExecution(StoredSequence sequence) {
+    FireResult.Written written =
+        (FireResult.Written) store.role(SequenceStore.class).fire(firePlan(sequence, FIRST).build());
+    scene.database.execute(
+        "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
+            + written.executionId());
+    return written.executionId();
+  }
+
+  @Test
   void whatIsRetriedWhileTheNextRunTakesItsPlaceIsCancelled() {
     try (RaceRunner raceRunner = new RaceRunner(2)) {
       for (int round = 0; round < ROUNDS; round++) {
         String id = "c" + round;
-        StoredSequence added = add(id, FIRST, null);
-        FireResult.Written written =
-            (FireResult.Written)
-                store.role(SequenceStore.class).fire(firePlan(added, FIRST).build());
-        long execution = written.executionId();
-        scene.database.execute(
-            "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
-                + execution);
+        long execution = failedExecution(add(id, FIRST, null));
         StoredSequence failed = store.role(SequenceStore.class).find(id).orElseThrow();
         FirePlan next = firePlan(failed, FIRST.plus(MINUTE)).cancel(execution, "the next").build();
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sequences and their slot records in SQL; {@link FireWriter} fires slots, {@link
- * FireEndWriter} completes the fires.
+ * ExecutionEndWriter} records the ends of executions.
  */
 final class SqlSequenceStore implements SequenceStore {
 
@@ -346,7 +346,7 @@ final class SqlSequenceStore implements SequenceStore {
     return jdbc.transaction(
         "record the ends of executions",
         StatementTimeout.forRows(limit),
-        session -> FireEndWriter.recordEnds(session, limit));
+        session -> ExecutionEndWriter.recordEnds(session, limit));
   }
 
   @Override

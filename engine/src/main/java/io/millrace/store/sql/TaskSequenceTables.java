@@ -19,8 +19,8 @@ final class TaskSequenceTables {
         .role(SequenceStore.class, SqlSequenceStore::new)
         .role(OutboxStore.class, SqlOutboxStore::new)
         .attached(ChannelMessage.class, OutboxWriter::write)
-        .reopening(FireEndWriter::lock, FireEndWriter::reopen)
-        .keeps(FireEndWriter.END_RECORDED)
+        .reopening(ExecutionEndWriter::lock, ExecutionEndWriter::reopen)
+        .keeps(ExecutionEndWriter.END_RECORDED)
         .removal(SlotRecordRemover.SEQUENCE)
         .check("schedules", ScheduleDoctor::examine);
   }

@@ -30,7 +30,7 @@ class FeatureTablesTest {
           "ContinuousRequests.java",
           "ContinuousRowReader.java",
           "ContinuousTables.java",
-          "FireEndWriter.java",
+          "ExecutionEndWriter.java",
           "FireWriter.java",
           "OutboxWriter.java",
           "PeriodLedgerSql.java",
