@@ -53,7 +53,7 @@ final class FirePlanner {
     if (!sequence.flags().active() || sequence.flags().pausedBy() != null) {
       return noFireUntil(sequence, null);
     }
-    if (sequence.flags().restart() || sequence.flags().runRequested()) {
+    if (sequence.flags().startRequested()) {
       return !running && SchedulerAction.START_REQUESTED.isAllowed(status)
           ? planRequested(now, sequence)
           : noFireUntil(sequence, null);

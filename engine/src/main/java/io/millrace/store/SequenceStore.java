@@ -71,8 +71,9 @@ public interface SequenceStore {
 
   /**
    * Reads due sequences of an executor group, calls {@code planner} for their plans, and writes
-   * these, all in one transaction. Sequences that another node has locked are skipped. A slot that
-   * has been fired keeps its execution; the rest of the sequence's plan is written.
+   * these, all in one transaction. Sequences with a requested run or restart come first, the others
+   * in the order of their due times. Sequences that another node has locked are skipped. A slot
+   * that has been fired keeps its execution; the rest of the sequence's plan is written.
    *
    * @param executorGroup group of the executors that can run the executions
    * @param limit the maximum number of sequences, 1 or more
@@ -224,7 +225,13 @@ public interface SequenceStore {
       boolean runRequested,
       boolean restart,
       @Nullable String pausedBy,
-      @Nullable String pauseReason) {}
+      @Nullable String pauseReason) {
+
+    /** Returns true if an operator has requested a run or a restart that has not started. */
+    public boolean startRequested() {
+      return runRequested || restart;
+    }
+  }
 
   /**
    * The times of a sequence.

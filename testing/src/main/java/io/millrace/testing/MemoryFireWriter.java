@@ -100,8 +100,9 @@ final class MemoryFireWriter {
             .filter(sequence -> sequence.times().due() != null)
             .filter(sequence -> !Objects.requireNonNull(sequence.times().due()).isAfter(now))
             .sorted(
-                Comparator.<StoredSequence, Instant>comparing(
-                        sequence -> Objects.requireNonNull(sequence.times().due()))
+                Comparator.<StoredSequence, Boolean>comparing(
+                        sequence -> !sequence.flags().startRequested())
+                    .thenComparing(sequence -> Objects.requireNonNull(sequence.times().due()))
                     .thenComparing(StoredSequence::sequenceId))
             .limit(limit)
             .map(this::withLast)

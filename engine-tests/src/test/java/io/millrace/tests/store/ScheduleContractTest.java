@@ -14,6 +14,7 @@ import io.millrace.store.SequenceStore.FiredSlot;
 import io.millrace.store.SequenceStore.Flags;
 import io.millrace.store.SequenceStore.LastExecution;
 import io.millrace.store.SequenceStore.NextRun;
+import io.millrace.store.SequenceStore.Planner;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.StartObstacle;
@@ -100,6 +101,30 @@ class ScheduleContractTest extends ScheduleContract {
         .isEqualTo(1);
     assertThat(fireAll().executions()).containsOnlyKeys(id("b"));
     assertThat(fireAll()).isEqualTo(new FireBatchResult(0, Map.of(), List.of()));
+  }
+
+  @Test
+  void whatAnOperatorHasRequestedComesBeforeAllThatIsDue() {
+    add(sequence("a").next(now().minusSeconds(3)));
+    add(sequence("b").next(now().minusSeconds(2)));
+    add(sequence("c").next(now().minusSeconds(1)).flags(requested(true, false)));
+    add(sequence("d").next(now()).flags(requested(false, true)));
+    List<String> asked = new ArrayList<>();
+    Planner planner =
+        (now, due) -> {
+          due.forEach(sequence -> asked.add(sequence.sequenceId()));
+          return due.stream().map(this::next).toList();
+        };
+
+    assertThat(store.sequences().fire(group, 3, planner).executions()).hasSize(3);
+    assertThat(asked).containsExactly(id("c"), id("d"), id("a"));
+
+    store.sequences().fire(group, 3, planner);
+    assertThat(asked).endsWith(id("b"));
+  }
+
+  private static Flags requested(boolean run, boolean restart) {
+    return new Flags(true, true, run, restart, null, null);
   }
 
   @Test

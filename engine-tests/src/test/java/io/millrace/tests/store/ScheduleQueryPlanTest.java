@@ -13,6 +13,7 @@ import io.millrace.store.sql.SqlStore;
 import io.millrace.tests.support.FaultyDataSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.MethodOrderer;
@@ -198,6 +199,29 @@ class ScheduleQueryPlanTest {
         "nothing due",
         () -> assertThat(schedules.fire("group", 9, (n, d) -> List.of()).candidates()).isZero());
     readsLittle("next due", () -> assertThat(schedules.nextDue("group")).isPresent());
+  }
+
+  @Test
+  void aRequestedRunIsFoundBesideAllThatIsDue() {
+    scene.database.execute(
+        "UPDATE millrace_sequence SET run_requested = TRUE, due_at = due_at + interval '1 hour'"
+            + " WHERE sequence_id = 'elsewhere"
+            + MANY / 2
+            + "'");
+    List<String> asked = new ArrayList<>();
+
+    readsLittle(
+        "requested",
+        () ->
+            schedules.fire(
+                "other",
+                MAX,
+                (now, due) -> {
+                  due.forEach(sequence -> asked.add(sequence.sequenceId()));
+                  return List.of();
+                }));
+
+    assertThat(asked).hasSize(MAX).startsWith("elsewhere" + MANY / 2);
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +43,15 @@ final class FireWriter {
       """
       SELECT s.sequence_id, (SELECT :now) AS now FROM millrace_sequence s
       WHERE s.executor_group = :group AND s.due_at <= (SELECT :now)
+      ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT :limit
+      """;
+
+  /** Query like {@link #DUE} for sequences whose run or restart an operator has requested. */
+  private static final String DUE_REQUESTED =
+      """
+      SELECT s.sequence_id, (SELECT :now) AS now FROM millrace_sequence s
+      WHERE s.executor_group = :group AND s.due_at <= (SELECT :now)
+        AND (s.run_requested OR s.restart)
       ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT :limit
       """;
 
@@ -142,6 +153,13 @@ final class FireWriter {
   private static final String ACTOR = "schedule";
 
   /**
+   * Sequences that were found due.
+   *
+   * @param now the time of the database; null if there are none
+   */
+  private record DueSequences(List<String> ids, @Nullable Instant now) {}
+
+  /**
    * The executions that slots already have.
    *
    * @param sameWindow executions for the same window, by sequence
@@ -167,72 +185,90 @@ final class FireWriter {
   /** Passes the due sequences to {@code planner}, and writes its plans. */
   static FireBatchResult fire(SqlSession session, String group, int limit, Planner planner)
       throws SQLException {
-    return fire(session, group, DUE, Params.of("limit", limit), planner);
+    return fire(session, group, findDue(session, group, limit, lock(session)), planner);
   }
 
   /** Fires one sequence, if it is due. */
   static FireBatchResult fireOne(
       SqlSession session, String group, String sequenceId, Planner planner) throws SQLException {
-    return fire(session, group, DUE_ONE, Params.of("id", sequenceId), planner);
+    Params params = Params.of("group", group).set("id", sequenceId);
+    return fire(session, group, findDue(session, DUE_ONE + lock(session), params), planner);
   }
 
-  private static FireBatchResult fire(
-      SqlSession session, String group, String due, Params params, Planner planner)
+  /** Returns the due sequences, in the order in which they are fired. */
+  static List<String> due(SqlSession session, String group, int limit) throws SQLException {
+    return findDue(session, group, limit, "").ids;
+  }
+
+  /**
+   * Returns the end of the query of due sequences. Rows that cannot be skipped are locked after it,
+   * in the order of ids, against deadlocks: due times change.
+   */
+  private static String lock(SqlSession session) {
+    return session.dialect().hasSkipLocked() ? session.dialect().skipLocked() : "";
+  }
+
+  /**
+   * Returns due sequences. If more are due than {@code limit}, those with a requested run or
+   * restart come first, which would otherwise wait for all others that were due before.
+   */
+  private static DueSequences findDue(SqlSession session, String group, int limit, String lock)
       throws SQLException {
-    // Rows that cannot be skipped are locked by id, against deadlocks: due times change.
-    boolean ordered = !session.dialect().hasSkipLocked();
+    Params params = Params.of("group", group).set("limit", limit);
+    DueSequences due = findDue(session, DUE + lock, params);
+    if (due.ids.size() < limit) {
+      return due;
+    }
+    List<String> requested = findDue(session, DUE_REQUESTED + lock, params).ids;
+    List<String> first =
+        Stream.concat(requested.stream(), due.ids.stream()).distinct().limit(limit).toList();
+    return new DueSequences(first, due.now);
+  }
+
+  private static DueSequences findDue(SqlSession session, String sql, Params params)
+      throws SQLException {
     List<String> ids = new ArrayList<>();
     List<Instant> now = new ArrayList<>();
     session.forEachRow(
-        ordered ? due : due + session.dialect().skipLocked(),
-        params.set("group", group),
+        sql,
+        params,
         row -> {
           ids.add(row.getString("sequence_id"));
           now.add(ColumnTimes.read(row, "now"));
         });
-    if (ordered && !ids.isEmpty()) {
-      SequenceRows.lock(session, ids);
-    }
-    List<StoredSequence> locked =
-        SequenceRows.read(session, ids).stream()
-            .filter(sequence -> sequence.executorGroup().equals(group))
-            .filter(sequence -> isDue(sequence, now.getFirst()))
-            .toList();
-    if (locked.isEmpty()) {
-      return new FireBatchResult(ids.size(), Map.of(), List.of());
-    }
-    FireBatchResult fireBatchResult = fire(session, now.getFirst(), locked, planner);
-    return new FireBatchResult(
-        ids.size(), fireBatchResult.executions(), fireBatchResult.cancelled());
-  }
-
-  private static boolean isDue(StoredSequence sequence, Instant now) {
-    Instant due = sequence.times().due();
-    return due != null && !due.isAfter(now);
-  }
-
-  /** Returns the due sequences, in order of their due times. */
-  static List<String> due(SqlSession session, String group, int limit) throws SQLException {
-    return session.query(
-        DUE, Params.of("group", group).set("limit", limit), row -> row.getString("sequence_id"));
-  }
-
-  /** Returns the due time of the next sequence of a group; empty for none. */
-  static Optional<Instant> nextDue(SqlSession session, String group) throws SQLException {
-    return session.first(
-        NEXT_DUE,
-        Params.of("group", group).set("first", ColumnTimes.FIRST),
-        row -> ColumnTimes.read(row, "due_at"));
-  }
-
-  static int putOff(SqlSession session, Collection<String> sequenceIds) throws SQLException {
-    return session.update(PUT_OFF, Params.none().texts("ids", sequenceIds, id -> id));
+    return new DueSequences(ids, now.isEmpty() ? null : now.getFirst());
   }
 
   private static FireBatchResult fire(
-      SqlSession session, Instant now, List<StoredSequence> due, Planner planner)
-      throws SQLException {
+      SqlSession session, String group, DueSequences found, Planner planner) throws SQLException {
+    if (found.now == null) {
+      return new FireBatchResult(0, Map.of(), List.of());
+    }
+    Instant now = found.now;
+    if (!session.dialect().hasSkipLocked()) {
+      SequenceRows.lock(session, found.ids);
+    }
+    List<StoredSequence> due =
+        SequenceRows.read(session, found.ids).stream()
+            .filter(sequence -> sequence.executorGroup().equals(group))
+            .filter(sequence -> isDue(sequence, now))
+            .sorted(Comparator.comparing(sequence -> !sequence.flags().startRequested()))
+            .toList();
+    if (due.isEmpty()) {
+      return new FireBatchResult(found.ids.size(), Map.of(), List.of());
+    }
     List<FirePlan> firePlans = planner.plan(now, due);
+    Set<String> unplanned = unplanned(due, firePlans);
+    Written written = write(session, firePlans, existingFires(session, firePlans));
+    if (!unplanned.isEmpty()) {
+      putOff(session, unplanned);
+    }
+    return new FireBatchResult(
+        found.ids.size(), written.created, cancel(session, written.firePlans));
+  }
+
+  /** Returns the sequences without a plan, after a check of the others. */
+  private static Set<String> unplanned(List<StoredSequence> due, List<FirePlan> firePlans) {
     Map<String, Integer> unplanned = new HashMap<>();
     due.forEach(sequence -> unplanned.put(sequence.sequenceId(), sequence.revision()));
     for (FirePlan firePlan : firePlans) {
@@ -247,11 +283,24 @@ final class FireWriter {
                 + " revision that it was given.");
       }
     }
-    Written written = write(session, firePlans, existingFires(session, firePlans));
-    if (!unplanned.isEmpty()) {
-      putOff(session, unplanned.keySet());
-    }
-    return new FireBatchResult(due.size(), written.created, cancel(session, written.firePlans));
+    return unplanned.keySet();
+  }
+
+  private static boolean isDue(StoredSequence sequence, Instant now) {
+    Instant due = sequence.times().due();
+    return due != null && !due.isAfter(now);
+  }
+
+  /** Returns the due time of the next sequence of a group; empty for none. */
+  static Optional<Instant> nextDue(SqlSession session, String group) throws SQLException {
+    return session.first(
+        NEXT_DUE,
+        Params.of("group", group).set("first", ColumnTimes.FIRST),
+        row -> ColumnTimes.read(row, "due_at"));
+  }
+
+  static int putOff(SqlSession session, Collection<String> sequenceIds) throws SQLException {
+    return session.update(PUT_OFF, Params.none().texts("ids", sequenceIds, id -> id));
   }
 
   /** Writes one fire. A slot that has been fired is a duplicate, whatever the revision. */

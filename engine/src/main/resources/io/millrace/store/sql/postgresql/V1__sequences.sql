@@ -145,6 +145,8 @@ COMMENT ON COLUMN millrace_sequence.created_at IS 'When the sequence was added.'
 COMMENT ON COLUMN millrace_sequence.modified_at IS 'When the sequence was last changed.';
 CREATE INDEX millrace_sequence_due
   ON millrace_sequence (executor_group, due_at, sequence_id) WHERE due_at IS NOT NULL;
+CREATE INDEX millrace_sequence_requested
+  ON millrace_sequence (executor_group, due_at, sequence_id) WHERE run_requested OR restart;
 CREATE INDEX millrace_sequence_by_type ON millrace_sequence (type, sequence_id);
 
 CREATE TABLE millrace_sequence_task (
