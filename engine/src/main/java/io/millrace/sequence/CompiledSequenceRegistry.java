@@ -34,9 +34,10 @@ final class CompiledSequenceRegistry {
 
   private record Key(String type, int version) {}
 
-  /** A compiled sequence with a missing component on this node. */
+  /** A compiled sequence that this node cannot run, as a component is missing or unusable. */
   record UnrunnableSequence(CompiledSequence compiledSequence, int version) {}
 
+  /** A compiled sequence that this node has yet to define. */
   private record Undefined(StoredCompiledSequence stored, CompiledSequence compiledSequence) {
     Key key() {
       return new Key(stored.type(), stored.version());
@@ -52,16 +53,22 @@ final class CompiledSequenceRegistry {
   /** Compiled sequences that this node has tried to define, and whose executions can be started. */
   private final Map<Key, CompiledSequence> compiledSequences = new ConcurrentHashMap<>();
 
-  private final Map<Integer, Undefined> missing = new ConcurrentSkipListMap<>();
+  /** Compiled sequences that are tried again at the next refresh, by id. */
+  private final Map<Integer, Undefined> undefined = new ConcurrentSkipListMap<>();
 
-  /** Reasons why this node cannot run an entry of {@link #missing}. */
+  /** Reasons why this node cannot run an entry of {@link #undefined}. */
   private final Map<Key, String> reasons = new ConcurrentHashMap<>();
 
   private final Set<Integer> storedDefinitions = ConcurrentHashMap.newKeySet();
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final Set<String> channels = ConcurrentHashMap.newKeySet();
+
+  /** Types of compiled sequences. */
   private final Set<String> types = ConcurrentHashMap.newKeySet();
-  private final Set<String> foreign = ConcurrentHashMap.newKeySet();
+
+  /** Those types for which this engine has another workflow, which would run the executions. */
+  private final Set<String> typesOfOtherWorkflows = ConcurrentHashMap.newKeySet();
+
   private int last;
 
   CompiledSequenceRegistry(
@@ -84,14 +91,14 @@ final class CompiledSequenceRegistry {
       page = store.compiledSequencesAfter(last, PAGE);
       for (StoredCompiledSequence stored : page) {
         CompiledSequence compiledSequence = codec.decode(stored.document(), CompiledSequence.class);
-        missing.put(stored.id(), new Undefined(stored, compiledSequence));
+        undefined.put(stored.id(), new Undefined(stored, compiledSequence));
         types.add(stored.type());
         last = Math.max(last, stored.id());
       }
     } while (page.size() == PAGE);
-    for (Undefined next : List.copyOf(missing.values())) {
+    for (Undefined next : List.copyOf(undefined.values())) {
       if (tryDefine(next.stored, next.compiledSequence)) {
-        missing.remove(next.stored.id());
+        undefined.remove(next.stored.id());
         reasons.remove(next.key());
       }
       compiledSequences.put(next.key(), next.compiledSequence);
@@ -104,10 +111,10 @@ final class CompiledSequenceRegistry {
       for (CompiledSequence.CompiledTask compiledTask : compiledSequence.tasks()) {
         components.find(compiledTask.task());
       }
-      if (foreign.contains(compiledSequence.type())
+      if (isTypeOfOtherWorkflow(compiledSequence.type())
           || !services.define(
               compiler.compile(compiledSequence, stored.version(), components::find))) {
-        leaveOut(stored);
+        leaveToOthers(stored);
         return true;
       }
     } catch (InvalidRequestException e) {
@@ -144,11 +151,11 @@ final class CompiledSequenceRegistry {
   }
 
   /**
-   * Leaves out a sequence whose instances would be run by the code of another workflow. No later
-   * refresh can change that.
+   * Leaves the sequences of a type to other nodes, since this engine has another workflow of that
+   * type, whose code would run the executions. No later refresh can change that.
    */
-  private void leaveOut(StoredCompiledSequence stored) {
-    foreign.add(stored.type());
+  private void leaveToOthers(StoredCompiledSequence stored) {
+    typesOfOtherWorkflows.add(stored.type());
     LOG.error(
         "Sequences of type '{}' version {} are not run here, for this engine has another workflow of"
             + " this type and version; give that one, or the tasks, another type",
@@ -160,12 +167,12 @@ final class CompiledSequenceRegistry {
     if (!storedDefinitions.contains(stored.id())) {
       services.storeDefinition(
           compiler.compile(
-              compiledSequence, stored.version(), task -> CompiledSequenceRegistry::missing));
+              compiledSequence, stored.version(), task -> CompiledSequenceRegistry::notRun));
       storedDefinitions.add(stored.id());
     }
   }
 
-  private static TaskHandler missing() {
+  private static TaskHandler notRun() {
     throw new IllegalStateException("a definition that is only stored is not run");
   }
 
@@ -190,7 +197,7 @@ final class CompiledSequenceRegistry {
    */
   boolean knows(String type, @Nullable Integer version) {
     return version != null
-        && !hasCodeDefinition(type)
+        && !isTypeOfOtherWorkflow(type)
         && compiledSequences.containsKey(new Key(type, version));
   }
 
@@ -216,30 +223,30 @@ final class CompiledSequenceRegistry {
 
   /** Returns true if a sequence has the current form of all its tasks. */
   boolean isCurrent(StoredSequence row, List<RegisteredTask> tasks) {
-    Set<Integer> own =
+    Set<Integer> taskIds =
         row.sequenceTasks().stream().map(StoredSequenceTask::taskId).collect(Collectors.toSet());
     return tasks.stream()
-        .filter(task -> own.contains(task.id()))
+        .filter(task -> taskIds.contains(task.id()))
         .allMatch(task -> has(row.type(), row.definitionVersion(), task));
   }
 
-  /** Returns true if there are sequences of this type, and this engine has no other code for it. */
+  /** Returns true if there are sequences of this type, and no other workflow of it here. */
   boolean hasType(String type) {
-    return types.contains(type) && !hasCodeDefinition(type);
+    return types.contains(type) && !isTypeOfOtherWorkflow(type);
   }
 
-  /** Returns true if this engine has its own code for the type, which sequences must not run. */
-  boolean hasCodeDefinition(String type) {
-    return foreign.contains(type);
+  /** Returns true if this engine has a workflow of the type that is not made of tasks. */
+  boolean isTypeOfOtherWorkflow(String type) {
+    return typesOfOtherWorkflows.contains(type);
   }
 
   /**
-   * Checks that sequences of the type may be run here.
+   * Checks that no other workflow here has the type of sequences.
    *
    * @throws ConflictException if they would be run by the code of another workflow
    */
-  void requireOwn(String type) {
-    if (hasCodeDefinition(type)) {
+  void requireTypeOfSequences(String type) {
+    if (isTypeOfOtherWorkflow(type)) {
       throw new ConflictException(
           "Sequences of tasks of the type '"
               + type
@@ -255,7 +262,7 @@ final class CompiledSequenceRegistry {
 
   /** Returns the newest compiled sequences that this node cannot run. */
   List<UnrunnableSequence> unrunnable(int limit) {
-    return missing.values().stream()
+    return undefined.values().stream()
         .sorted(Comparator.<Undefined>comparingInt(one -> one.stored.id()).reversed())
         .limit(limit)
         .map(one -> new UnrunnableSequence(one.compiledSequence, one.stored.version()))

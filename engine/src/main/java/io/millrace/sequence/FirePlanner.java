@@ -11,6 +11,7 @@ import io.millrace.schedule.Slot;
 import io.millrace.schedule.SlotDecision;
 import io.millrace.schedule.SlotPlan;
 import io.millrace.schedule.SlotPlanner;
+import io.millrace.store.FireNumber;
 import io.millrace.store.NewInstance;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.Cancellation;
@@ -51,21 +52,21 @@ final class FirePlanner {
     SequenceStatus status = SequenceStatus.of(sequence);
     boolean running = isRunning(sequence);
     if (!sequence.flags().active() || sequence.flags().pausedBy() != null) {
-      return noFireUntil(sequence, null);
+      return noFireUntilChange(sequence);
     }
     if (sequence.flags().startRequested()) {
       return !running && SchedulerAction.START_REQUESTED.isAllowed(status)
           ? planRequested(now, sequence)
-          : noFireUntil(sequence, null);
+          : noFireUntilChange(sequence);
     }
     if (!running && !SchedulerAction.START_SCHEDULED.isAllowed(status)) {
-      return noFireUntil(sequence, null);
+      return noFireUntilChange(sequence);
     }
     Instant allowed =
         firstAllowedStart(
             running ? nextRunDuringExecution(now, sequence) : sequence.times().nextRun());
     if (allowed == null) {
-      return noFireUntil(sequence, null);
+      return noFireUntilChange(sequence);
     }
     if (!allowed.isAfter(now)) {
       return planScheduled(now, sequence, running);
@@ -150,7 +151,7 @@ final class FirePlanner {
     Schedule schedule = mapper.schedule(sequence);
     PlannedSlot nextRun = sequence.times().planned();
     if (nextRun == null) {
-      return noFireUntil(sequence, null);
+      return noFireUntilChange(sequence);
     }
     SlotPlan slotPlan = SlotPlanner.plan(schedule, nextRun, now, running, grace(nextRun.at()));
     List<SlotRecord> slotRecords = new ArrayList<>();
@@ -159,13 +160,13 @@ final class FirePlanner {
     for (SlotDecision slotDecision : slotPlan.decisions()) {
       switch (slotDecision) {
         case SlotDecision.Fire fire -> {
-          slotRecords.add(firedSlot(fire.slot(), FireCause.SCHEDULE, 0, fire.reason()));
+          slotRecords.add(firedSlot(fire.slot(), FireCause.SCHEDULE, FireNumber.SCHEDULED, fire.reason()));
           execution =
               execution(
                   sequence,
                   fire.slot(),
                   FireCause.SCHEDULE,
-                  externalId(sequence, fire.slot(), 0),
+                  externalId(sequence, fire.slot(), FireNumber.SCHEDULED),
                   Map.of());
           cancel = fire.cancelRunning();
         }
@@ -267,7 +268,7 @@ final class FirePlanner {
       @Nullable String reason,
       Map<String, Object> parameters,
       @Nullable String externalId) {
-    int fireNumber = sequence.revision();
+    int fireNumber = FireNumber.asked(sequence.revision());
     LastExecution last = sequence.last();
     return new FirePlan(
         sequence.sequenceId(),
@@ -299,8 +300,13 @@ final class FirePlanner {
             sequence.flags().runRequested(),
             sequence.flags().restart(),
             sequence.definitionVersion()),
-        List.of(firedSlot(slot, FireCause.BACKFILL, 0, reason)),
-        execution(sequence, slot, FireCause.BACKFILL, externalId(sequence, slot, 0), Map.of()),
+        List.of(firedSlot(slot, FireCause.BACKFILL, FireNumber.SCHEDULED, reason)),
+        execution(
+            sequence,
+            slot,
+            FireCause.BACKFILL,
+            externalId(sequence, slot, FireNumber.SCHEDULED),
+            Map.of()),
         null);
   }
 
@@ -323,8 +329,17 @@ final class FirePlanner {
         now, new DataWindow(from.isBefore(now) ? from : now.minus(Duration.ofDays(1)), now), null);
   }
 
-  /** Plans no fire before {@code due}. */
-  static FirePlan noFireUntil(StoredSequence sequence, @Nullable Instant due) {
+  /** Plans no fire before {@code due}, when the sequence is checked again. */
+  static FirePlan noFireUntil(StoredSequence sequence, Instant due) {
+    return noFire(sequence, due);
+  }
+
+  /** Plans no fire until an operator changes the sequence, or its execution ends. */
+  private static FirePlan noFireUntilChange(StoredSequence sequence) {
+    return noFire(sequence, null);
+  }
+
+  private static FirePlan noFire(StoredSequence sequence, @Nullable Instant due) {
     return new FirePlan(
         sequence.sequenceId(),
         sequence.revision(),
@@ -378,7 +393,7 @@ final class FirePlanner {
         slotRange.window(),
         slotOutcome,
         FireCause.SCHEDULE.code(),
-        0,
+        FireNumber.SCHEDULED,
         reason,
         Math.toIntExact(Math.min(slotRange.count(), Integer.MAX_VALUE)));
   }
@@ -411,7 +426,8 @@ final class FirePlanner {
   }
 
   private static String externalId(StoredSequence sequence, Slot slot, int fireNumber) {
-    return sequence.sequenceId() + "@" + slot.at() + (fireNumber == 0 ? "" : "#" + fireNumber);
+    String id = sequence.sequenceId() + "@" + slot.at();
+    return fireNumber == FireNumber.SCHEDULED ? id : id + "#" + fireNumber;
   }
 
   private Map<String, Map<String, Object>> taskParameters(StoredSequence sequence) {

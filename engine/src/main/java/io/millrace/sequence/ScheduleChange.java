@@ -6,6 +6,7 @@ import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.PlannedSlot;
 import io.millrace.schedule.Schedule;
 import io.millrace.schedule.SlotPlanner;
+import io.millrace.store.FireNumber;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecord;
@@ -98,7 +99,7 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
         if (slot.isBefore(first)) {
           return first;
         }
-        if (stored.slotRecord().fireNumber() <= 0
+        if (!FireNumber.isAsked(stored.slotRecord().fireNumber())
             && isSlot(schedule, slot, stored.slotRecord().window())) {
           return schedule.recurs() ? schedule.next(slot) : null;
         }
@@ -116,7 +117,7 @@ record ScheduleChange(@Nullable PlannedSlot nextRun, List<SlotRecord> droppedSlo
         && schedule.recurrence() instanceof DayWindow dayWindow
         && dayWindow.once() != null
         && stored.slotRecord().outcome() == SlotOutcome.FIRED
-        && stored.slotRecord().fireNumber() <= 0
+        && !FireNumber.isAsked(stored.slotRecord().fireNumber())
         && schedule.slot(first).window().equals(stored.slotRecord().window());
   }
 

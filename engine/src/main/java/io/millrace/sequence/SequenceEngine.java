@@ -25,6 +25,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -71,7 +72,7 @@ public final class SequenceEngine implements EngineListener {
   private final Map<String, String> told = new HashMap<>();
 
   private volatile @Nullable Loop scheduler;
-  private volatile @Nullable Loop looker;
+  private volatile @Nullable Loop refresher;
 
   /** The roles of the store that sequences need. */
   public record Stores(
@@ -154,7 +155,8 @@ public final class SequenceEngine implements EngineListener {
     }
     sequenceService.onChange(this::wake);
     scheduler = services.runtime().runner().loop("millrace-scheduler", this::fire);
-    looker = services.runtime().runner().loop("millrace-compiled-sequences", this::look);
+    refresher =
+        services.runtime().runner().loop("millrace-compiled-sequences", this::refresh);
   }
 
   /** Wakes the scheduler and the publisher when an execution has ended here. */
@@ -184,7 +186,7 @@ public final class SequenceEngine implements EngineListener {
 
   /** Starts no more fires and receives no more messages; running executions go on. */
   public void stop(Duration patience) {
-    for (Loop loop : Arrays.asList(scheduler, looker)) {
+    for (Loop loop : Arrays.asList(scheduler, refresher)) {
       if (loop != null) {
         loop.stop(patience);
       }
@@ -202,7 +204,8 @@ public final class SequenceEngine implements EngineListener {
     pool.close();
   }
 
-  private Duration look() {
+  /** Learns of compiled sequences of other nodes, and listens to the channels of their tasks. */
+  private Duration refresh() {
     try {
       compiledSequences.refresh();
       if (receiver != null && services.acceptsWork()) {
@@ -230,10 +233,10 @@ public final class SequenceEngine implements EngineListener {
         services.poll();
         wakePublisher();
       }
-      more |= result.candidates() == most;
-      Duration pause = more ? Duration.ZERO : pause(result.candidates() > 0);
+      more |= result.found() == most;
+      Duration pause = more ? Duration.ZERO : pause(result.found() > 0);
       if (batch.succeeded()) {
-        LOG.info("Schedules are looked at again, up to {} sequences at a time", batch.get());
+        LOG.info("Sequences are fired again, up to {} at a time", batch.get());
       }
       return pause;
     } catch (StoreException e) {
@@ -247,11 +250,11 @@ public final class SequenceEngine implements EngineListener {
   private void tell(int most, StoreException e) {
     if (batch.failed()) {
       LOG.warn(
-          "Schedules cannot be looked at, {} sequences at a time; this will be repeated with fewer: {}",
+          "Due sequences cannot be fired, up to {} at a time; this is tried again with fewer: {}",
           most,
           e.getMessage());
     } else {
-      LOG.debug("{} schedules cannot be looked at now", most, e);
+      LOG.debug("Up to {} due sequences cannot be fired now", most, e);
     }
   }
 
@@ -261,7 +264,8 @@ public final class SequenceEngine implements EngineListener {
     for (StoredSequence sequence : due) {
       try {
         if (slotRecords >= MAX_SLOT_RECORDS) {
-          planned.add(FirePlanner.noFireUntil(sequence, sequence.times().due()));
+          planned.add(FirePlanner.noFireUntil(
+                  sequence, Objects.requireNonNull(sequence.times().due())));
         } else if (compiledSequences.knows(sequence.type(), sequence.definitionVersion())) {
           planned.add(firePlanner.planDue(now, sequence));
         } else if (sequence.definitionVersion() == null) {

@@ -444,7 +444,7 @@ public final class SequenceService {
       recompile(sequenceId);
     }
     StoredSequence row = load(sequenceId);
-    compiledSequences.requireOwn(row.type());
+    compiledSequences.requireTypeOfSequences(row.type());
     return row;
   }
 
@@ -494,7 +494,7 @@ public final class SequenceService {
     return store.slotRecordsBetween(from, to, limit);
   }
 
-  /** Returns visits of tasks, newest first, of one sequence or of all. */
+  /** Returns visits of tasks by executions of one sequence, or of all; newest first. */
   public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
     return store.history(sequenceId, cursor, limit);
   }

@@ -92,7 +92,7 @@ public interface TaskContext {
    */
   void setResult(String name, Object value);
 
-  /** Sets the text about this attempt in the execution history; the last call counts. */
+  /** Sets the text of this attempt, which the visit of the task shows; the last call counts. */
   void statusLog(String text);
 
   /**

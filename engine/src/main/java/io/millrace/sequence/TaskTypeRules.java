@@ -54,7 +54,7 @@ public final class TaskTypeRules {
     }
     Optional<StoredDefinition> stored = definitions.latest(type);
     if (stored.isPresent()
-        && (compiledSequences.hasCodeDefinition(type)
+        && (compiledSequences.isTypeOfOtherWorkflow(type)
             || compiledSequences.find(type, stored.get().version()) == null)) {
       throw new ConflictException(
           "Tasks cannot have the type '"

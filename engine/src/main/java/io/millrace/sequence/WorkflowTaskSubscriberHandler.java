@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class WorkflowTaskSubscriberHandler implements TaskHandler {
 
-  /** Text about the attempt in the execution history. */
+  /** The text of the attempt, which the visit of the task shows. */
   protected @Nullable String statusLog;
 
   private final String channel;

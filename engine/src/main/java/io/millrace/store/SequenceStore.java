@@ -77,8 +77,8 @@ public interface SequenceStore {
    *
    * @param executorGroup group of the executors that can run the executions
    * @param limit the maximum number of sequences, 1 or more
-   * @return the fires; fewer than {@code limit} candidates, see {@link FireBatchResult#candidates},
-   *     when nothing more is due
+   * @return the fires; {@link FireBatchResult#found} is less than {@code limit} when nothing more
+   *     is due
    */
   FireBatchResult fire(String executorGroup, int limit, Planner planner);
 
@@ -90,14 +90,15 @@ public interface SequenceStore {
   FireResult fire(FirePlan firePlan);
 
   /**
-   * Records the status and end time of fires whose execution has ended. If the execution is its
-   * sequence's newest, sets {@code lastEnded}. If it also finished and the sequence is active and
-   * not paused, makes the sequence due at its next slot. A failed execution waits for an operator.
-   * If it is retried after that, its end is recorded again, and an idle sequence is then due now,
-   * with {@link LastExecution#resumed}. Retention keeps executions whose end is not recorded.
+   * Records how and when executions have ended, each in the slot record of its fire. If the
+   * execution is its sequence's newest, sets {@code lastEnded}. If it also finished and the
+   * sequence is active and not paused, makes the sequence due at its next slot. A failed execution
+   * waits for an operator. If it is retried after that, its end is recorded again, and an idle
+   * sequence is then due now, with {@link LastExecution#resumed}. Retention keeps executions whose
+   * end is not recorded.
    *
-   * @return number of examined fires, whose executions had ended; call again until it is less than
-   *     {@code limit}
+   * @return number of ended executions that were examined; call again until it is less than {@code
+   *     limit}
    */
   int recordEnds(int limit);
 
@@ -357,7 +358,7 @@ public interface SequenceStore {
      * another data window.
      */
     public FirePlan renumbered() {
-      int number = -revision;
+      int number = FireNumber.otherWindow(revision);
       String id = execution == null ? null : execution.origin().externalId();
       return new FirePlan(
           sequenceId,
@@ -396,9 +397,7 @@ public interface SequenceStore {
    *     none was stored
    * @param cause of the outcome: {@code schedule}, {@code manual}, {@code request}, {@code restart}
    *     or {@code backfill}
-   * @param fireNumber distinguishes the fires of a slot: 0 for a scheduled one or a backfill, else
-   *     the revision of the sequence, which no earlier fire of it had: negative if the slot already
-   *     had an execution for another data window, positive if a run was asked for
+   * @param fireNumber distinguishes the fires of a slot; see {@link FireNumber}
    * @param reason of the outcome, for people to read, or the requester; null for none
    * @param count number of slots from {@code slot} on for which this stands; 1 with an execution
    */
@@ -418,14 +417,15 @@ public interface SequenceStore {
     /**
      * Returns true if another fire of this slot stands for the same execution.
      *
-     * @param number the fire number of the other
+     * @param number the fire number of the other, see {@link FireNumber}
      * @param other its data window; null if none was stored, so that it may have been any
      */
     public boolean isSame(int number, @Nullable DataWindow other) {
-      if (fireNumber > 0) {
+      if (FireNumber.isAsked(fireNumber)) {
         return number == fireNumber;
       }
-      return number <= 0 && (window == null || other == null || kept(window).equals(kept(other)));
+      return !FireNumber.isAsked(number)
+          && (window == null || other == null || kept(window).equals(kept(other)));
     }
 
     private static DataWindow kept(DataWindow window) {
@@ -489,11 +489,12 @@ public interface SequenceStore {
   /**
    * The result of {@link #fire(String, int, Planner)}.
    *
-   * @param candidates number of due sequences
+   * @param found number of sequences that were found due, also those that were not due any more
+   *     once they were locked
    * @param executions the created executions, by sequence id
    * @param cancelled the cancelled executions
    */
-  record FireBatchResult(int candidates, Map<String, Long> executions, List<Long> cancelled) {}
+  record FireBatchResult(int found, Map<String, Long> executions, List<Long> cancelled) {}
 
   /** The result of a fire. */
   sealed interface FireResult {

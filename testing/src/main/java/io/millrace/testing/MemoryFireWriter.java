@@ -2,6 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.DataWindow;
+import io.millrace.store.FireNumber;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
@@ -45,7 +46,7 @@ final class MemoryFireWriter {
    * @param existing the earlier execution for the same slot; null for none
    * @param alreadyFired true if an execution was planned, but the slot has fired already
    */
-  private record Written(@Nullable Long made, @Nullable Long existing, boolean alreadyFired) {}
+  private record WrittenPlan(@Nullable Long made, @Nullable Long existing, boolean alreadyFired) {}
 
   MemoryFireWriter(
       MemoryTables tables, MemorySequenceTables sequences, MemoryOperatorStore operators) {
@@ -57,7 +58,7 @@ final class MemoryFireWriter {
   /** Returns the sequence with its newest execution. */
   StoredSequence withLast(StoredSequence sequence) {
     Long id = sequences.newest.get(sequence.sequenceId());
-    StoredSlotRecord fire = id == null ? null : sequences.fireOf(id);
+    StoredSlotRecord fire = id == null ? null : sequences.slotRecordOf(id);
     if (id == null || fire == null) {
       return sequence;
     }
@@ -129,7 +130,7 @@ final class MemoryFireWriter {
     Map<String, Long> executions = new HashMap<>();
     List<Long> cancelled = new ArrayList<>();
     for (FirePlan firePlan : firePlans) {
-      Written written = write(firePlan, now);
+      WrittenPlan written = write(firePlan, now);
       if (written.made != null) {
         executions.put(firePlan.sequenceId(), written.made);
       }
@@ -174,7 +175,7 @@ final class MemoryFireWriter {
     if (sequence.revision() != firePlan.revision()) {
       return new FireResult.Stale(sequence.revision());
     }
-    Written written = write(firePlan, now);
+    WrittenPlan written = write(firePlan, now);
     if (!written.alreadyFired) {
       cancel(firePlan, new ArrayList<>());
     }
@@ -202,8 +203,8 @@ final class MemoryFireWriter {
         .filter(fire -> fire.sequenceId().equals(sequenceId))
         .filter(fire -> fire.slotRecord().slot().equals(MemoryColumnTimes.kept(own.slot())))
         .filter(fire ->
-            own.fireNumber() == 0
-                ? fire.slotRecord().fireNumber() <= 0
+            own.fireNumber() == FireNumber.SCHEDULED
+                ? !FireNumber.isAsked(fire.slotRecord().fireNumber())
                 : own.fireNumber() == fire.slotRecord().fireNumber());
   }
 
@@ -239,7 +240,7 @@ final class MemoryFireWriter {
             null));
   }
 
-  private Written write(FirePlan planned, Instant now) {
+  private WrittenPlan write(FirePlan planned, Instant now) {
     Long existing = fired(planned);
     FirePlan firePlan = existing == null ? numbered(planned) : planned;
     Long made = null;
@@ -252,7 +253,7 @@ final class MemoryFireWriter {
       } else {
         existing = result.id();
       }
-      linked = made != null || sequences.fireOf(result.id()) == null ? result.id() : null;
+      linked = made != null || sequences.slotRecordOf(result.id()) == null ? result.id() : null;
     }
     for (SlotRecord slotRecord : firePlan.slotRecords()) {
       if (!slotRecord.isFired() || linked != null) {
@@ -284,7 +285,7 @@ final class MemoryFireWriter {
     if (linked != null) {
       sequences.newest.put(firePlan.sequenceId(), linked);
     }
-    return new Written(made, existing, alreadyFired);
+    return new WrittenPlan(made, existing, alreadyFired);
   }
 
   private static SlotRecord kept(SlotRecord slotRecord) {

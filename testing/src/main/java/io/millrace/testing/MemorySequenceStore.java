@@ -217,24 +217,24 @@ final class MemorySequenceStore implements SequenceStore {
     return tables.transaction(now -> {
       List<StoredSlotRecord> ended =
           sequences.slotRecords.values().stream()
-              .filter(fire -> fire.ended() == null)
-              .filter(fire -> fire.executionId() != null && hasEnded(fire.executionId()))
+              .filter(stored -> stored.ended() == null)
+              .filter(stored -> stored.executionId() != null && hasEnded(stored.executionId()))
               .limit(limit)
               .toList();
-      ended.forEach(fire -> recordEnd(fire, now));
+      ended.forEach(stored -> recordEnd(stored, now));
       return ended.size();
     });
   }
 
-  private void recordEnd(StoredSlotRecord fire, Instant now) {
-    long executionId = Objects.requireNonNull(fire.executionId());
+  private void recordEnd(StoredSlotRecord stored, Instant now) {
+    long executionId = Objects.requireNonNull(stored.executionId());
     MemoryInstance row = tables.rows.get(executionId);
     Instant end = row == null || row.ended == null ? now : row.ended;
     InstanceStatus result = row == null ? InstanceStatus.CANCELLED : row.status;
-    sequences.recordEnd(fire, end, result);
-    StoredSequence sequence = sequences.sequences.get(fire.sequenceId());
+    sequences.recordEnd(stored, end, result);
+    StoredSequence sequence = sequences.sequences.get(stored.sequenceId());
     if (sequence != null
-        && Long.valueOf(executionId).equals(sequences.newest.get(fire.sequenceId()))) {
+        && Long.valueOf(executionId).equals(sequences.newest.get(stored.sequenceId()))) {
       SequenceTimes times = sequence.times();
       Instant due = dueAfter(sequence, result, now);
       sequences.sequences.put(

@@ -51,7 +51,8 @@ final class MemorySequenceTables {
 
   final NavigableMap<Long, StoredSlotRecord> slotRecords = new TreeMap<>();
 
-  private final Map<Long, Long> fireOf = new HashMap<>();
+  /** Ids of slot records by their executions. */
+  private final Map<Long, Long> slotRecordOf = new HashMap<>();
   private final MemoryOutboxStore outbox;
   private int lastTask;
   private long lastSlotRecord;
@@ -71,58 +72,59 @@ final class MemorySequenceTables {
   void put(StoredSlotRecord stored) {
     slotRecords.put(stored.id(), stored);
     if (stored.executionId() != null) {
-      fireOf.put(stored.executionId(), stored.id());
+      slotRecordOf.put(stored.executionId(), stored.id());
     }
   }
 
   void remove(StoredSlotRecord stored) {
     slotRecords.remove(stored.id());
     if (stored.executionId() != null) {
-      fireOf.remove(stored.executionId());
+      slotRecordOf.remove(stored.executionId());
     }
   }
 
   /** Returns the slot record of the fire that created an execution; null if there is none. */
-  @Nullable StoredSlotRecord fireOf(long executionId) {
-    Long id = fireOf.get(executionId);
+  @Nullable StoredSlotRecord slotRecordOf(long executionId) {
+    Long id = slotRecordOf.get(executionId);
     return id == null ? null : slotRecords.get(id);
   }
 
-  /** Returns true if the end of an execution is not recorded with its fire. */
-  boolean hasOpenFire(long executionId) {
-    StoredSlotRecord fire = fireOf(executionId);
-    return fire != null && fire.ended() == null;
+  /** Returns true if the end of an execution is not recorded in its slot record. */
+  boolean hasUnrecordedEnd(long executionId) {
+    StoredSlotRecord stored = slotRecordOf(executionId);
+    return stored != null && stored.ended() == null;
   }
 
   /** Records how an execution has ended; nothing for one that goes on. */
-  void recordEnd(StoredSlotRecord fire, @Nullable Instant ended, @Nullable InstanceStatus result) {
+  void recordEnd(
+      StoredSlotRecord stored, @Nullable Instant ended, @Nullable InstanceStatus result) {
     slotRecords.put(
-        fire.id(),
+        stored.id(),
         new StoredSlotRecord(
-            fire.id(),
-            fire.sequenceId(),
-            fire.recorded(),
-            fire.slotRecord(),
-            fire.executionId(),
+            stored.id(),
+            stored.sequenceId(),
+            stored.recorded(),
+            stored.slotRecord(),
+            stored.executionId(),
             ended,
             result));
   }
 
   /**
-   * Reopens the fire of an execution, and makes its schedule checked.
+   * Makes the end of an execution unrecorded, since it goes on, and its sequence due.
    *
    * @param waits true if it still waits for an operator, or again
    */
   void resume(long executionId, boolean waits, Instant now) {
-    StoredSlotRecord fire = fireOf(executionId);
-    if (fire == null) {
+    StoredSlotRecord stored = slotRecordOf(executionId);
+    if (stored == null) {
       return;
     }
-    recordEnd(fire, null, null);
-    StoredSequence sequence = sequences.get(fire.sequenceId());
+    recordEnd(stored, null, null);
+    StoredSequence sequence = sequences.get(stored.sequenceId());
     if (!waits
         && sequence != null
-        && Long.valueOf(executionId).equals(newest.get(fire.sequenceId()))
+        && Long.valueOf(executionId).equals(newest.get(stored.sequenceId()))
         && sequence.flags().active()
         && sequence.flags().pausedBy() == null
         && sequence.times().due() == null
@@ -149,18 +151,19 @@ final class MemorySequenceTables {
    * @param row null if the instance is gone
    */
   LastExecution facts(
-      StoredSlotRecord fire, long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
-    boolean endRecorded = fire.ended() != null;
-    boolean wasResumed = resumed.contains(fire.sequenceId());
+      StoredSlotRecord stored,
+      long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
+    boolean endRecorded = stored.ended() != null;
+    boolean wasResumed = resumed.contains(stored.sequenceId());
     if (row == null) {
-      InstanceStatus known = fire.result() == null ? InstanceStatus.CANCELLED : fire.result();
+      InstanceStatus known = stored.result() == null ? InstanceStatus.CANCELLED : stored.result();
       return new LastExecution(
-          executionId, slot(fire), known, false, 0, StartObstacle.NONE, endRecorded, wasResumed);
+          executionId, slot(stored), known, false, 0, StartObstacle.NONE, endRecorded, wasResumed);
     }
     boolean needed = row.executorId == null && row.ended == null;
     return new LastExecution(
         executionId,
-        slot(fire),
+        slot(stored),
         row.status,
         row.executorId != null,
         row.attempt,
@@ -188,8 +191,8 @@ final class MemorySequenceTables {
         : row.origin.version();
   }
 
-  private static FiredSlot slot(StoredSlotRecord fire) {
-    return new FiredSlot(fire.slotRecord().slot(), fire.slotRecord().window());
+  private static FiredSlot slot(StoredSlotRecord stored) {
+    return new FiredSlot(stored.slotRecord().slot(), stored.slotRecord().window());
   }
 
   /** Returns the tasks of the states of a definition; null if it is not a compiled sequence. */

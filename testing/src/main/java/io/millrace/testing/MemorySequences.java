@@ -24,6 +24,6 @@ public final class MemorySequences extends MemoryPart {
     hooks.role(OutboxStore.class, outbox);
     hooks.attached(ChannelMessage.class, outbox::add);
     hooks.reopening(sequences::resume);
-    hooks.keeps(sequences::hasOpenFire);
+    hooks.keeps(sequences::hasUnrecordedEnd);
   }
 }

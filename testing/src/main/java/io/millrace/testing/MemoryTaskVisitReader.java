@@ -58,7 +58,7 @@ final class MemoryTaskVisitReader {
     List<VisitRow> visits =
         tables.rows.values().stream()
             .filter(row -> sequenceId == null || sequenceId.equals(row.origin.businessKey()))
-            .filter(row -> sequenceId != null || sequences.fireOf(row.id) != null)
+            .filter(row -> sequenceId != null || sequences.slotRecordOf(row.id) != null)
             .flatMap(row -> visits(sequences, row))
             .filter(visited -> visited.isBehind(executionId, seq))
             .sorted(NEWEST_FIRST)

@@ -82,7 +82,7 @@ class CatchUpTest extends SequenceFixture {
     assertThat(ran).hasSize(200);
     assertThat(limits).startsWith(500);
     assertThat(limits).contains(250, 125, 62, 31);
-    assertThat(logged).containsOnlyOnce("Schedules cannot be looked at, 500 sequences at a time");
+    assertThat(logged).containsOnlyOnce("Due sequences cannot be fired, up to 500 at a time");
   }
 
   @Test

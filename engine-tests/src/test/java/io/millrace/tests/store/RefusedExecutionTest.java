@@ -56,7 +56,7 @@ class RefusedExecutionTest {
               .fire(
                   "group", 10, (now, due) -> due.stream().map(RefusedExecutionTest::next).toList());
 
-      assertThat(fireBatchResult.candidates()).isEqualTo(3);
+      assertThat(fireBatchResult.found()).isEqualTo(3);
       assertThat(fireBatchResult.executions()).containsOnlyKeys("a", "c");
       StoredSequence bad = store.role(SequenceStore.class).find("bad").orElseThrow();
       assertThat(bad.last()).isNull();

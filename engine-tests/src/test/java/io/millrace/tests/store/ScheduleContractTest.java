@@ -54,7 +54,7 @@ class ScheduleContractTest extends ScheduleContract {
                 });
 
     assertThat(asked).containsExactly(id("b"), id("a"));
-    assertThat(fireBatchResult.candidates()).isEqualTo(2);
+    assertThat(fireBatchResult.found()).isEqualTo(2);
     assertThat(fireBatchResult.executions()).containsOnlyKeys(id("a"), id("b"));
     WorkflowInstance execution = read(fireBatchResult.executions().get(id("a")));
     assertThat(execution.origin().businessKey()).isEqualTo(id("a"));
@@ -97,7 +97,7 @@ class ScheduleContractTest extends ScheduleContract {
             store
                 .role(SequenceStore.class)
                 .fire(group, 1, (now, due) -> List.of(next(due.getFirst())))
-                .candidates())
+                .found())
         .isEqualTo(1);
     assertThat(fireAll().executions()).containsOnlyKeys(id("b"));
     assertThat(fireAll()).isEqualTo(new FireBatchResult(0, Map.of(), List.of()));
@@ -116,10 +116,10 @@ class ScheduleContractTest extends ScheduleContract {
           return due.stream().map(this::next).toList();
         };
 
-    assertThat(store.sequences().fire(group, 3, planner).executions()).hasSize(3);
+    assertThat(store.role(SequenceStore.class).fire(group, 3, planner).executions()).hasSize(3);
     assertThat(asked).containsExactly(id("c"), id("d"), id("a"));
 
-    store.sequences().fire(group, 3, planner);
+    store.role(SequenceStore.class).fire(group, 3, planner);
     assertThat(asked).endsWith(id("b"));
   }
 
@@ -169,13 +169,12 @@ class ScheduleContractTest extends ScheduleContract {
   void whatIsNotFiredIsDueAgainInTenSeconds() {
     add(sequence("w").next(now()));
 
-    assertThat(
-            store.role(SequenceStore.class).fire(group, 10, (now, due) -> List.of()).candidates())
+    assertThat(store.role(SequenceStore.class).fire(group, 10, (now, due) -> List.of()).found())
         .isEqualTo(1);
 
     assertThat(find("w").times().due()).isEqualTo(now().plusSeconds(10));
     assertThat(find("w").revision()).isEqualTo(1);
-    assertThat(fireAll().candidates()).isZero();
+    assertThat(fireAll().found()).isZero();
     advance(SECOND.multipliedBy(10));
     assertThat(fireAll().executions()).hasSize(1);
   }
@@ -267,7 +266,7 @@ class ScheduleContractTest extends ScheduleContract {
     FireBatchResult again = fireAll();
 
     assertThat(again.executions()).isEmpty();
-    assertThat(again.candidates()).isEqualTo(1);
+    assertThat(again.found()).isEqualTo(1);
     assertThat(slotRecords("w")).hasSize(1);
     assertThat(find("w").last().executionId()).isEqualTo(first);
     assertThat(find("w").times().nextRun()).isEqualTo(slot.plus(HOUR));

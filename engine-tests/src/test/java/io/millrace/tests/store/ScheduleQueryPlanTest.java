@@ -197,7 +197,7 @@ class ScheduleQueryPlanTest {
                 .hasSize(MAX));
     readsLittle(
         "nothing due",
-        () -> assertThat(schedules.fire("group", 9, (n, d) -> List.of()).candidates()).isZero());
+        () -> assertThat(schedules.fire("group", 9, (n, d) -> List.of()).found()).isZero());
     readsLittle("next due", () -> assertThat(schedules.nextDue("group")).isPresent());
   }
 

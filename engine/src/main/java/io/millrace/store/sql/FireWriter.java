@@ -177,7 +177,7 @@ final class FireWriter {
    * @param existing earlier executions for the same slot, by sequence
    * @param firePlans the plans that had an effect
    */
-  private record Written(
+  private record WrittenPlans(
       Map<String, Long> created, Map<String, Long> existing, List<FirePlan> firePlans) {}
 
   private FireWriter() {}
@@ -259,7 +259,7 @@ final class FireWriter {
     }
     List<FirePlan> firePlans = planner.plan(now, due);
     Set<String> unplanned = unplanned(due, firePlans);
-    Written written = write(session, firePlans, existingFires(session, firePlans));
+    WrittenPlans written = write(session, firePlans, existingFires(session, firePlans));
     if (!unplanned.isEmpty()) {
       putOff(session, unplanned);
     }
@@ -317,7 +317,7 @@ final class FireWriter {
     if (revision.get() != firePlan.revision()) {
       return new FireResult.Stale(revision.get());
     }
-    Written written = write(session, List.of(firePlan), existingFires);
+    WrittenPlans written = write(session, List.of(firePlan), existingFires);
     cancel(session, written.firePlans);
     Long existing = written.existing.get(firePlan.sequenceId());
     return existing == null
@@ -357,7 +357,7 @@ final class FireWriter {
     return existingFires;
   }
 
-  private static Written write(
+  private static WrittenPlans write(
       SqlSession session, List<FirePlan> planned, ExistingFires existingFires) throws SQLException {
     List<FirePlan> firePlans =
         planned.stream()
@@ -389,7 +389,7 @@ final class FireWriter {
     }
     insert(session, rows);
     update(session, firePlans, executions);
-    return new Written(
+    return new WrittenPlans(
         created,
         existing,
         firePlans.stream().filter(firePlan -> !isAlreadyFired(firePlan, executions)).toList());

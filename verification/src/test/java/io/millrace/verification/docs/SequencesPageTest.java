@@ -11,8 +11,9 @@ import io.millrace.sequence.Chunk;
 import io.millrace.sequence.SequenceService;
 import io.millrace.sequence.SequenceStatus;
 import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskContext;
+import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.sequence.WorkflowTaskSubscriberHandler;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
@@ -80,19 +81,15 @@ class SequencesPageTest {
   }
 
   // docs:class
-  public static final class Cleaning extends WorkflowTaskSubscriberHandler {
-
-    public Cleaning(String channel) {
-      super(channel);
-    }
+  public static final class Cleaning implements TaskHandler {
 
     @Override
-    protected void handleTaskExecution(String message) throws Exception {
+    public void execute(TaskContext task) throws Exception {
       List<Chunk<Integer>> chunks =
           List.of(
               new Chunk<>("carts", () -> clean("carts")), new Chunk<>("logs", () -> clean("logs")));
-      List<Integer> removed = task().chunks(Integer.class, chunks);
-      statusLog = "removed " + removed;
+      List<Integer> removed = task.chunks(Integer.class, chunks);
+      task.statusLog("removed " + removed);
     }
 
     private static int clean(String table) {
@@ -102,17 +99,17 @@ class SequencesPageTest {
 
   // docs:end
 
+  private static EngineBuilder upkeep(EngineBuilder builder) {
+    // docs:component
+    return builder.task(Task.of("CLEAN", "Upkeep").component(Cleaning.class));
+    // docs:end
+  }
+
   @Test
   void aTaskMayBeAClass() {
     try (ManualEngine engine =
         ManualEngine.with(
-            ManualEngine.defaultSettings(),
-            MemoryStore::new,
-            builder ->
-                builder.task(
-                    Task.of("CLEAN", "Upkeep")
-                        .channel("UPKEEP.CLEAN")
-                        .component(Cleaning.class)))) {
+            ManualEngine.defaultSettings(), MemoryStore::new, SequencesPageTest::upkeep)) {
       SequenceService sequenceService = engine.engine().sequences();
       sequenceService.add(
           TaskSequence.of("Upkeep_1", "Upkeep", Schedule.of(Frequency.DAILY)).task("CLEAN"));

@@ -190,14 +190,16 @@ CREATE TABLE millrace_slot_record (
 );
 COMMENT ON TABLE millrace_slot_record IS
   'What happened at a slot, or at several that did not fire: it fired, was skipped, or was missed. '
-  'Written by the executor that fires the sequence. The end of its execution is added to that of a '
-  'fire.';
+  'Written by the executor that fires the sequence. The end of the execution is added to the '
+  'record of a fire.';
 COMMENT ON COLUMN millrace_slot_record.id IS 'Number of the record.';
 COMMENT ON COLUMN millrace_slot_record.sequence_id IS 'The task sequence.';
 COMMENT ON COLUMN millrace_slot_record.slot_at IS 'Planned time of the slot.';
 COMMENT ON COLUMN millrace_slot_record.fire_number IS
-  'Distinguishes the fires of a slot. 0 for a scheduled one or a backfill, negative if the slot already had '
-  'an execution for another data window, positive for a requested repetition.';
+  'Distinguishes the fires of a slot. 0 for one by the schedule or a backfill. Otherwise made of the '
+  'revision that the sequence had before the fire, which no other fire of it has: positive for a run '
+  'or restart that an operator asked for, negative if the slot already had an execution for another '
+  'data window.';
 COMMENT ON COLUMN millrace_slot_record.window_from IS 'Start of the data window.';
 COMMENT ON COLUMN millrace_slot_record.window_to IS 'End of the data window.';
 COMMENT ON COLUMN millrace_slot_record.outcome IS 'FIRED, SKIPPED or MISSED.';
