@@ -81,19 +81,26 @@ final class FireWriter {
       WHERE sequence_id = ANY(CAST(:ids AS varchar ARRAY))
       """;
 
+  /**
+   * Query for fires of the planned slots. A fire by the schedule or a backfill, whose number is 0,
+   * collides with those whose numbers are not positive, and another one with itself alone. The first
+   * condition on the number is a range of the index.
+   */
   private static final String FIRED =
       """
-      SELECT f.sequence_id, f.fire_number, f.window_from, f.window_to, f.execution_id
-      FROM (SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone) AS slot_at, d.fire_number
-            FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
-              CAST(:fireNumbers AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number)\
+      SELECT r.sequence_id, r.fire_number, r.window_from, r.window_to, r.execution_id
+      FROM (
+        SELECT v.sequence_id, CAST(v.slot_at AS timestamp with time zone) AS slot_at, v.fire_number
+        FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
+          CAST(:fireNumbers AS integer ARRAY)) AS v(sequence_id, slot_at, fire_number)
+        EXPECT_FEW) planned
+      JOIN millrace_slot_record r
+        ON r.sequence_id = planned.sequence_id AND r.slot_at = planned.slot_at
+        AND r.fire_number <= planned.fire_number
+        AND (r.fire_number = planned.fire_number OR planned.fire_number = 0)
+        AND r.execution_id IS NOT NULL
       """
-          + Params.EXPECT_FEW
-          + """
-          ) d JOIN millrace_slot_record f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
-            AND f.fire_number <= d.fire_number AND (f.fire_number = d.fire_number OR d.fire_number = 0)
-            AND f.execution_id IS NOT NULL
-          """;
+          .replace("EXPECT_FEW", Params.EXPECT_FEW.strip());
 
   private static final String KNOWN =
       """
@@ -105,18 +112,20 @@ final class FireWriter {
       """
       INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, window_from, window_to,
         outcome, cause, reason, slot_count, execution_id, recorded_at, end_recorded)
-      SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
-        CAST(d.window_from AS timestamp with time zone),
-        CAST(d.window_to AS timestamp with time zone), d.outcome, d.cause, d.reason, d.slot_count,
-        d.execution_id, d.now, d.execution_id IS NULL
-      FROM (SELECT v.*, (SELECT :now) AS now
-            FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
-              CAST(:fireNumbers AS integer ARRAY), CAST(:froms AS varchar ARRAY),
-              CAST(:tos AS varchar ARRAY), CAST(:outcomes AS varchar ARRAY),
-              CAST(:causes AS varchar ARRAY), CAST(:reasons AS varchar ARRAY),
-              CAST(:counts AS integer ARRAY), CAST(:executions AS bigint ARRAY))
-              AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, cause, reason,
-                slot_count, execution_id)) d
+      SELECT decided.sequence_id, CAST(decided.slot_at AS timestamp with time zone),
+        decided.fire_number, CAST(decided.window_from AS timestamp with time zone),
+        CAST(decided.window_to AS timestamp with time zone), decided.outcome, decided.cause,
+        decided.reason, decided.slot_count, decided.execution_id, decided.now,
+        decided.execution_id IS NULL
+      FROM (
+        SELECT v.*, (SELECT :now) AS now
+        FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:slots AS varchar ARRAY),
+          CAST(:fireNumbers AS integer ARRAY), CAST(:froms AS varchar ARRAY),
+          CAST(:tos AS varchar ARRAY), CAST(:outcomes AS varchar ARRAY),
+          CAST(:causes AS varchar ARRAY), CAST(:reasons AS varchar ARRAY),
+          CAST(:counts AS integer ARRAY), CAST(:executions AS bigint ARRAY))
+          AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, cause, reason,
+            slot_count, execution_id)) decided
       """;
 
   /**
@@ -126,29 +135,35 @@ final class FireWriter {
   private static final String UPDATE =
       """
       MERGE INTO millrace_sequence s USING (
-        SELECT v.sequence_id, v.revision, CAST(v.next_run_at AS timestamp with time zone) AS next_run_at,
-          v.next_run_offset,
-          CAST(v.due_at AS timestamp with time zone) AS due_at, v.run_requested, v.restart, v.definition_version,
-          v.execution_id, v.already_fired, (SELECT :now) AS now
+        SELECT v.sequence_id, v.revision,
+          CAST(v.next_run_at AS timestamp with time zone) AS next_run_at, v.next_run_offset,
+          CAST(v.due_at AS timestamp with time zone) AS due_at, v.run_requested, v.restart,
+          v.definition_version, v.execution_id, v.already_fired, (SELECT :now) AS now
         FROM UNNEST(CAST(:ids AS varchar ARRAY), CAST(:revisions AS integer ARRAY),
           CAST(:nextRuns AS varchar ARRAY), CAST(:nextRunOffsets AS integer ARRAY),
-          CAST(:dues AS varchar ARRAY),
-          CAST(:runRequests AS boolean ARRAY), CAST(:restarts AS boolean ARRAY),
-          CAST(:definitionVersions AS integer ARRAY), CAST(:executions AS bigint ARRAY),
-          CAST(:alreadyFired AS boolean ARRAY))
-          AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, run_requested, restart, definition_version, execution_id,
-            already_fired)\
+          CAST(:dues AS varchar ARRAY), CAST(:runRequests AS boolean ARRAY),
+          CAST(:restarts AS boolean ARRAY), CAST(:definitionVersions AS integer ARRAY),
+          CAST(:executions AS bigint ARRAY), CAST(:alreadyFired AS boolean ARRAY))
+          AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, run_requested, restart,
+            definition_version, execution_id, already_fired)
+        EXPECT_FEW) planned
+        ON (s.sequence_id = planned.sequence_id AND s.revision = planned.revision)
+      WHEN MATCHED THEN UPDATE SET
+        next_run_at = planned.next_run_at,
+        next_run_offset = planned.next_run_offset,
+        due_at = CASE
+          WHEN planned.already_fired AND (s.run_requested OR s.restart) THEN planned.now
+          ELSE planned.due_at END,
+        run_requested = CASE
+          WHEN planned.already_fired THEN s.run_requested ELSE planned.run_requested END,
+        restart = CASE WHEN planned.already_fired THEN s.restart ELSE planned.restart END,
+        resumed = FALSE,
+        definition_version = planned.definition_version,
+        execution_id = COALESCE(planned.execution_id, s.execution_id),
+        revision = planned.revision + 1,
+        modified_at = planned.now
       """
-          + Params.EXPECT_FEW
-          + """
-          ) d ON (s.sequence_id = d.sequence_id AND s.revision = d.revision)
-          WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
-            next_run_offset = d.next_run_offset, resumed = FALSE,
-            due_at = CASE WHEN d.already_fired AND (s.run_requested OR s.restart) THEN d.now ELSE d.due_at END,
-            run_requested = CASE WHEN d.already_fired THEN s.run_requested ELSE d.run_requested END,
-            restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, definition_version = d.definition_version, modified_at = d.now, revision = d.revision + 1,
-            execution_id = COALESCE(d.execution_id, s.execution_id)
-          """;
+          .replace("EXPECT_FEW", Params.EXPECT_FEW.strip());
 
   private static final String ACTOR = "schedule";
 

@@ -33,49 +33,47 @@ import org.jspecify.annotations.Nullable;
 /** A reader of sequences with their tasks and newest execution, and of their slot records. */
 final class SequenceRows {
 
-  private static final String COLUMNS =
+  /**
+   * Query for sequences with their newest executions. A message to an earlier state of an execution
+   * does not count.
+   */
+  private static final String BY_IDS =
       """
-      s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
-      s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
-      s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.end_recorded, f.result, w.status, w.executor_id, w.attempt,
-      CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
-      CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
-          AND w.modified_at < :now - INTERVAL '15' SECOND THEN
-        (SELECT CASE
-            WHEN MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE '%,' || w.definition_id || ',%'
-              THEN 1 ELSE 0 END) = 0 THEN w.version END
-          FROM millrace_executor e
-          WHERE e.executor_group = w.executor_group AND e.stopped_at IS NULL AND e.expires_at > :now
-            AND e.state = 'ACTIVE')
-      END AS unknown_version
-      """;
-
-  /** Join of the newest execution. A message to an earlier state does not count. */
-  private static final String NEWEST =
-      """
-      LEFT JOIN millrace_slot_record f ON f.execution_id = s.execution_id
+      SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters,
+        s.definition_version, s.executor_group, s.recurs, s.active, s.run_requested, s.restart,
+        s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
+        s.execution_id, s.resumed, s.revision, r.slot_at, r.window_from, r.window_to,
+        r.end_recorded, r.result, w.status, w.executor_id, w.attempt,
+        CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
+        CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
+            AND w.modified_at < :now - INTERVAL '15' SECOND THEN
+          (SELECT CASE
+              WHEN MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE '%,' || w.definition_id || ',%'
+                THEN 1 ELSE 0 END) = 0 THEN w.version END
+            FROM millrace_executor e
+            WHERE e.executor_group = w.executor_group AND e.stopped_at IS NULL
+              AND e.expires_at > :now AND e.state = 'ACTIVE')
+        END AS unknown_version
+      FROM (
+        SELECT v.sequence_id FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS v(sequence_id)
+        EXPECT_FEW) asked
+      JOIN millrace_sequence s ON s.sequence_id = asked.sequence_id
+      LEFT JOIN millrace_slot_record r ON r.execution_id = s.execution_id
       LEFT JOIN millrace_instance w ON w.id = s.execution_id
       LEFT JOIN millrace_outbox o ON o.instance_id = w.id AND o.seq = w.seq
-      """;
-
-  private static final String BY_IDS =
-      "SELECT "
-          + COLUMNS
-          + " FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(sequence_id)"
-          + Params.EXPECT_FEW
-          + ") d JOIN millrace_sequence s ON s.sequence_id = d.sequence_id "
-          + NEWEST;
+      """
+          .replace("EXPECT_FEW", Params.EXPECT_FEW.strip());
 
   private static final String TASKS =
       """
       SELECT t.sequence_id, t.position, t.task_id, t.next_task_id, t.parameters
-      FROM (SELECT d.* FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS d(sequence_id)\
+      FROM (
+        SELECT v.sequence_id FROM UNNEST(CAST(:ids AS varchar ARRAY)) AS v(sequence_id)
+        EXPECT_FEW) asked
+      JOIN millrace_sequence_task t ON t.sequence_id = asked.sequence_id
+      ORDER BY t.sequence_id, t.position
       """
-          + Params.EXPECT_FEW
-          + """
-          ) d JOIN millrace_sequence_task t ON t.sequence_id = d.sequence_id
-          ORDER BY t.sequence_id, t.position
-          """;
+          .replace("EXPECT_FEW", Params.EXPECT_FEW.strip());
 
   private static final String LOCK =
       """

@@ -36,19 +36,18 @@ final class SlotRecordRemover {
    * slots finds old ones.
    */
   private static final String DELETE_OLD =
-      "DELETE FROM millrace_slot_record WHERE id IN (SELECT r.id FROM millrace_slot_record r"
-          + " WHERE r.slot_at < (SELECT "
-          + SqlRetentionStore.BEFORE
-          + ") AND r.recorded_at < (SELECT "
-          + SqlRetentionStore.BEFORE
-          + """
-          ) AND r.end_recorded = TRUE
-            AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NULL
-            AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = r.execution_id) IS NULL
-            AND (SELECT s.sequence_id FROM millrace_sequence s
-              WHERE s.sequence_id = r.sequence_id AND s.execution_id = r.execution_id) IS NULL
-          ORDER BY r.slot_at, r.id LIMIT :limit)
-          """;
+      """
+      DELETE FROM millrace_slot_record WHERE id IN (
+        SELECT r.id FROM millrace_slot_record r
+        WHERE r.slot_at < (SELECT BEFORE) AND r.recorded_at < (SELECT BEFORE)
+          AND r.end_recorded = TRUE
+          AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NULL
+          AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = r.execution_id) IS NULL
+          AND (SELECT s.sequence_id FROM millrace_sequence s
+            WHERE s.sequence_id = r.sequence_id AND s.execution_id = r.execution_id) IS NULL
+        ORDER BY r.slot_at, r.id LIMIT :limit)
+      """
+          .replace("BEFORE", SqlRetentionStore.BEFORE);
 
   private record SlotRecordRow(long id, @Nullable Long executionId) {}
 

@@ -33,10 +33,12 @@ final class SqlSequenceStore implements SequenceStore {
   private static final String INSERT =
       """
       INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, parameters,
-        definition_version, executor_group, recurs, active, run_requested, restart, paused_by, pause_reason, next_run_at,
-        next_run_offset, due_at, last_ended_at, revision, created_at, modified_at)
-      VALUES (:id, :type, :scheduleType, :schedule, :parameters, :definitionVersion, :group, :recurs, :active,
-        :runRequested, :restart, :pausedBy, :pauseReason, :nextRun, :nextRunOffset, :due, :lastEnded, 1, :now, :now)
+        definition_version, executor_group, recurs, active, run_requested, restart, paused_by,
+        pause_reason, next_run_at, next_run_offset, due_at, last_ended_at, revision, created_at,
+        modified_at)
+      VALUES (:id, :type, :scheduleType, :schedule, :parameters, :definitionVersion, :group,
+        :recurs, :active, :runRequested, :restart, :pausedBy, :pauseReason, :nextRun,
+        :nextRunOffset, :due, :lastEnded, 1, :now, :now)
       """;
 
   /**
@@ -45,13 +47,26 @@ final class SqlSequenceStore implements SequenceStore {
    */
   private static final String UPDATE =
       """
-      UPDATE millrace_sequence SET type = :type, schedule_type = :scheduleType,
-        schedule = :schedule, parameters = :parameters, definition_version = :definitionVersion,
-        executor_group = :group, recurs = :recurs, active = :active, run_requested = :runRequested, restart = :restart, paused_by = :pausedBy,
-        pause_reason = :pauseReason, next_run_at = :nextRun,
-        next_run_offset = :nextRunOffset, due_at = :due,
-        resumed = CASE WHEN CAST(:due AS timestamp with time zone) <= :now THEN resumed ELSE FALSE END,
-        revision = revision + 1, modified_at = :now
+      UPDATE millrace_sequence SET
+        type = :type,
+        schedule_type = :scheduleType,
+        schedule = :schedule,
+        parameters = :parameters,
+        definition_version = :definitionVersion,
+        executor_group = :group,
+        recurs = :recurs,
+        active = :active,
+        run_requested = :runRequested,
+        restart = :restart,
+        paused_by = :pausedBy,
+        pause_reason = :pauseReason,
+        next_run_at = :nextRun,
+        next_run_offset = :nextRunOffset,
+        due_at = :due,
+        resumed = CASE
+          WHEN CAST(:due AS timestamp with time zone) <= :now THEN resumed ELSE FALSE END,
+        revision = revision + 1,
+        modified_at = :now
       WHERE sequence_id = :id
       """;
 
@@ -74,10 +89,11 @@ final class SqlSequenceStore implements SequenceStore {
 
   private static final String OPEN =
       """
-      SELECT f.execution_id FROM millrace_slot_record f
-      WHERE f.sequence_id = :id AND f.end_recorded = FALSE AND (SELECT w.id FROM millrace_instance w
-        WHERE w.id = f.execution_id AND w.ended_at IS NULL) IS NOT NULL
-      ORDER BY f.execution_id LIMIT :limit
+      SELECT r.execution_id FROM millrace_slot_record r
+      WHERE r.sequence_id = :id AND r.end_recorded = FALSE
+        AND (SELECT w.id FROM millrace_instance w
+          WHERE w.id = r.execution_id AND w.ended_at IS NULL) IS NOT NULL
+      ORDER BY r.execution_id LIMIT :limit
       """;
 
   private static final String WITH_TASK =
@@ -87,56 +103,58 @@ final class SqlSequenceStore implements SequenceStore {
       """;
 
   /**
-   * True for a slot record {@code r} unless its sequence was removed and the record has yet to go.
+   * Condition for a slot record {@code r} that is true unless its sequence was removed and the
+   * record has yet to go.
    */
   static final String IS_THERE =
-      "(SELECT s.sequence_id FROM millrace_sequence s WHERE s.sequence_id = r.sequence_id)"
-          + " IS NOT NULL";
-
-  private static final String SLOT_RECORDS =
-      "SELECT " + SequenceRows.SLOT_RECORD + "FROM millrace_slot_record r ";
+      """
+      (SELECT s.sequence_id FROM millrace_sequence s WHERE s.sequence_id = r.sequence_id) IS NOT NULL
+      """;
 
   private static final String SLOT_RECORDS_OF =
-      SLOT_RECORDS
-          + "WHERE r.sequence_id = :id AND "
-          + IS_THERE
-          + " ORDER BY r.slot_at DESC, r.id DESC LIMIT :limit";
+      withRecords(
+          """
+          SELECT SLOT_RECORD FROM millrace_slot_record r
+          WHERE r.sequence_id = :id AND IS_THERE
+          ORDER BY r.slot_at DESC, r.id DESC LIMIT :limit
+          """);
 
   private static final String SLOT_RECORDS_BEFORE =
-      SLOT_RECORDS
-          + """
-          WHERE r.sequence_id = :id AND (r.slot_at, r.id) < (:slot, :record) AND
+      withRecords(
           """
-          + IS_THERE
-          + " ORDER BY r.slot_at DESC, r.id DESC LIMIT :limit";
+          SELECT SLOT_RECORD FROM millrace_slot_record r
+          WHERE r.sequence_id = :id AND (r.slot_at, r.id) < (:slot, :record) AND IS_THERE
+          ORDER BY r.slot_at DESC, r.id DESC LIMIT :limit
+          """);
 
   private static final String SLOT_RECORDS_BETWEEN =
-      SLOT_RECORDS
-          + "WHERE r.slot_at >= :from AND r.slot_at < :to AND "
-          + IS_THERE
-          + " ORDER BY r.slot_at, r.id LIMIT :limit";
+      withRecords(
+          """
+          SELECT SLOT_RECORD FROM millrace_slot_record r
+          WHERE r.slot_at >= :from AND r.slot_at < :to AND IS_THERE
+          ORDER BY r.slot_at, r.id LIMIT :limit
+          """);
 
   private static final String NEWEST_SLOT_RECORDS =
-      "SELECT "
-          + SequenceRows.SLOT_RECORD
-          + """
-          FROM UNNEST(CAST(:ids AS varchar ARRAY)) WITH ORDINALITY AS d(sequence_id, place)
-          CROSS JOIN LATERAL (SELECT * FROM millrace_slot_record g
-            WHERE g.sequence_id = d.sequence_id ORDER BY g.slot_at DESC, g.id DESC LIMIT :limit) r
-          WHERE\
+      withRecords(
           """
-          + " "
-          + IS_THERE
-          + " ORDER BY d.place, r.slot_at DESC, r.id DESC";
+          SELECT SLOT_RECORD
+          FROM UNNEST(CAST(:ids AS varchar ARRAY)) WITH ORDINALITY AS asked(sequence_id, place)
+          CROSS JOIN LATERAL (SELECT * FROM millrace_slot_record g
+            WHERE g.sequence_id = asked.sequence_id ORDER BY g.slot_at DESC, g.id DESC
+            LIMIT :limit) r
+          WHERE IS_THERE
+          ORDER BY asked.place, r.slot_at DESC, r.id DESC
+          """);
 
   private static final String NEXT_RUNS =
       """
       SELECT s.sequence_id, s.schedule, s.next_run_at, s.next_run_offset FROM millrace_sequence s
-      LEFT JOIN millrace_slot_record f ON f.execution_id = s.execution_id
+      LEFT JOIN millrace_slot_record r ON r.execution_id = s.execution_id
       LEFT JOIN millrace_instance w ON w.id = s.execution_id
       WHERE s.active = TRUE AND s.paused_by IS NULL AND s.next_run_at IS NOT NULL
-        AND (s.restart = TRUE OR f.id IS NULL
-          OR COALESCE(w.status, f.result, 'cancelled') NOT IN ('failed', 'cancelled', 'manual'))
+        AND (s.restart = TRUE OR r.id IS NULL
+          OR COALESCE(w.status, r.result, 'cancelled') NOT IN ('failed', 'cancelled', 'manual'))
       ORDER BY s.next_run_at, s.sequence_id LIMIT :limit
       """;
 
@@ -146,6 +164,11 @@ final class SqlSequenceStore implements SequenceStore {
   SqlSequenceStore(Jdbc jdbc) {
     this.jdbc = jdbc;
     this.remover = new NamedRemover(jdbc);
+  }
+
+  private static String withRecords(String sql) {
+    return sql.replace("SLOT_RECORD", SequenceRows.SLOT_RECORD.strip())
+        .replace("IS_THERE", IS_THERE.strip());
   }
 
   @Override

@@ -34,10 +34,11 @@ final class TaskVisitReader {
       """
       SELECT r.execution_id AS id FROM millrace_slot_record r
       WHERE r.execution_id IS NOT NULL AND r.execution_id <= :last
-        AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NOT NULL AND
+        AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NOT NULL
+        AND IS_THERE
+      ORDER BY r.execution_id DESC LIMIT :limit
       """
-          + SqlSequenceStore.IS_THERE
-          + " ORDER BY r.execution_id DESC LIMIT :limit";
+          .replace("IS_THERE", SqlSequenceStore.IS_THERE.strip());
 
   private static final String SELECT =
       "SELECT " + SequenceRows.VISIT + "FROM millrace_task_visit v WHERE v.execution_id ";
