@@ -50,7 +50,7 @@ public final class ReportRetention {
    *     where it has none
    */
   public ReportRetention(DataSource database) {
-    this.jdbcTables = new JdbcTables(database);
+    this.jdbcTables = new JdbcTables(database, JdbcTables.LIMIT);
   }
 
   /**
