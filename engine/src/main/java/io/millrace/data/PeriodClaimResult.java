@@ -4,10 +4,10 @@ package io.millrace.data;
 public sealed interface PeriodClaimResult {
 
   /** The claimant holds the period, by this call or an earlier one. */
-  record Claimed(PeriodEntry fire) implements PeriodClaimResult {}
+  record Claimed(PeriodEntry entry) implements PeriodClaimResult {}
 
   /** Not claimed: another holder works on the period or has finished it. */
-  record Taken(PeriodEntry fire) implements PeriodClaimResult {}
+  record Taken(PeriodEntry entry) implements PeriodClaimResult {}
 
   /** The requesting instance has passed to another executor; nothing was written. */
   record Fenced() implements PeriodClaimResult {}

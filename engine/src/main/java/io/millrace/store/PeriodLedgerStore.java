@@ -103,9 +103,9 @@ public interface PeriodLedgerStore {
      *
      * @param created the result of the start; null for an earlier one
      */
-    record Started(PeriodEntry fire, @Nullable StartResult created) implements StartClaimResult {}
+    record Started(PeriodEntry entry, @Nullable StartResult created) implements StartClaimResult {}
 
     /** The period was not claimed: another holder works on it or has finished it. */
-    record Taken(PeriodEntry fire) implements StartClaimResult {}
+    record Taken(PeriodEntry entry) implements StartClaimResult {}
   }
 }

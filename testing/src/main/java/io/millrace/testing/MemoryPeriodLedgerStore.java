@@ -40,7 +40,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
           .reversed()
           .thenComparing(PeriodEntry::id, ORDER_OF_MISSED);
 
-  private record Row(PeriodEntry fire, int maxAttempts) {}
+  private record Row(PeriodEntry entry, int maxAttempts) {}
 
   private final MemoryTables tables;
   private final TreeMap<PeriodId, Row> rows = new TreeMap<>(ORDER);
@@ -57,11 +57,11 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   PeriodClaimResult claim(PeriodClaimRequest request, Instant now) {
     Row row = rows.get(request.id());
-    if (row != null && !PeriodLedgerRules.isOwn(row.fire, request) && row.fire.state().isHeld()) {
+    if (row != null && !PeriodLedgerRules.isOwn(row.entry, request) && row.entry.state().isHeld()) {
       close(row, now);
       row = rows.get(request.id());
     }
-    PeriodEntry entry = row == null ? null : row.fire;
+    PeriodEntry entry = row == null ? null : row.entry;
     if (entry != null && PeriodLedgerRules.isOwn(entry, request)) {
       PeriodEntry.Hold hold = entry.hold();
       return put(
@@ -130,7 +130,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   /** Records that the instance holds a claimed period until it ends. */
   PeriodEntry run(PeriodClaimRequest request, long executionId) {
-    PeriodEntry entry = Objects.requireNonNull(rows.get(request.id())).fire;
+    PeriodEntry entry = Objects.requireNonNull(rows.get(request.id())).entry;
     PeriodEntry.Hold hold = entry.hold();
     PeriodEntry running =
         new PeriodEntry(
@@ -150,12 +150,12 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
     return tables.transaction(now -> {
       Row row = rows.get(id);
       if (row == null
-          || row.fire.hold().token() != token
-          || row.fire.hold().leaseUntil() == null
-          || !row.fire.state().isHeld()) {
+          || row.entry.hold().token() != token
+          || row.entry.hold().leaseUntil() == null
+          || !row.entry.state().isHeld()) {
         return false;
       }
-      PeriodEntry entry = row.fire;
+      PeriodEntry entry = row.entry;
       PeriodEntry.Hold hold = entry.hold();
       PeriodEntry renewed =
           new PeriodEntry(
@@ -184,20 +184,20 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
       }
       PeriodState to = PeriodState.to(closeRequest.operation());
       Row row = rows.get(closeRequest.id());
-      boolean mine = row != null && row.fire.hold().token() == closeRequest.token();
-      if (row != null && mine && row.fire.state().allows(closeRequest.operation())) {
+      boolean mine = row != null && row.entry.hold().token() == closeRequest.token();
+      if (row != null && mine && row.entry.state().allows(closeRequest.operation())) {
         close(row, closeRequest.operation(), closeRequest.reason(), now);
         return new CloseResult.Closed(to);
       }
-      return row != null && mine && row.fire.state() == to
+      return row != null && mine && row.entry.state() == to
           ? new CloseResult.Closed(to)
-          : new CloseResult.NotHolder(row == null ? null : row.fire);
+          : new CloseResult.NotHolder(row == null ? null : row.entry);
     });
   }
 
   private PeriodEntry close(
       Row row, PeriodState.Operation operation, @Nullable String reason, Instant now) {
-    PeriodEntry entry = row.fire;
+    PeriodEntry entry = row.entry;
     PeriodEntry.Hold hold = entry.hold();
     PeriodEntry ended =
         new PeriodEntry(
@@ -232,7 +232,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
         PeriodEntry.Hold nobody = new PeriodEntry.Hold(0, "-", null, null, null);
         row = new Row(new PeriodEntry(id, PeriodState.RELEASED, nobody, 0, now, null, null), 1);
       }
-      if (row.fire.state().allows(PeriodState.Operation.MISS)) {
+      if (row.entry.state().allows(PeriodState.Operation.MISS)) {
         close(row, PeriodState.Operation.MISS, reason, now);
         missed.add(id);
       }
@@ -248,7 +248,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
   public List<PeriodEntry> missed(Instant since, int limit) {
     return tables.transaction(now ->
         rows.values().stream()
-            .map(Row::fire)
+            .map(Row::entry)
             .filter(entry -> entry.state() == PeriodState.MISSED)
             .filter(entry -> !endOf(entry).isBefore(since))
             .sorted(NEWEST)
@@ -258,7 +258,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   @Override
   public Optional<PeriodEntry> find(PeriodId id) {
-    return tables.transaction(now -> Optional.ofNullable(rows.get(id)).map(Row::fire));
+    return tables.transaction(now -> Optional.ofNullable(rows.get(id)).map(Row::entry));
   }
 
   @Override
@@ -266,7 +266,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
     return tables.transaction(now -> {
       List<PeriodEntry> found =
           rows.descendingMap().values().stream()
-              .map(Row::fire)
+              .map(Row::entry)
               .filter(entry -> entry.id().key().equals(query.key()))
               .filter(entry -> isWithin(entry.id().period(), query))
               .filter(entry -> query.states().isEmpty() || query.states().contains(entry.state()))
@@ -299,7 +299,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
   public List<PeriodEntry> closeEnded(int limit) {
     return tables.transaction(now ->
         List.copyOf(rows.values()).stream()
-            .filter(row -> row.fire.state().isHeld())
+            .filter(row -> row.entry.state().isHeld())
             .map(row -> close(row, now))
             .flatMap(Stream::ofNullable)
             .limit(limit)
@@ -308,7 +308,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   /** Closes an entry; returns null if it is not over. */
   private @Nullable PeriodEntry close(Row row, Instant now) {
-    PeriodEntry entry = row.fire;
+    PeriodEntry entry = row.entry;
     Long execution = entry.hold().executionId();
     PeriodLedgerRules.Closing closing;
     if (execution == null) {
@@ -337,7 +337,7 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
     return tables.transaction(now -> {
       List<PeriodId> old =
           rows.values().stream()
-              .map(Row::fire)
+              .map(Row::entry)
               .filter(entry -> entry.ended() != null && entry.ended().isBefore(now.minus(age)))
               .limit(limit)
               .map(PeriodEntry::id)

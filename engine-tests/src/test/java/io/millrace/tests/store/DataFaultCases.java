@@ -36,14 +36,14 @@ final class DataFaultCases {
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final KeyId KEY = new KeyId("group", "key");
-  private static final PeriodId FIRE = new PeriodId("schedule", "2026-03-01");
+  private static final PeriodId PERIOD = new PeriodId("schedule", "2026-03-01");
   private static final List<HashedRecord> ITEMS =
       List.of(new HashedRecord("a", "2", "A"), new HashedRecord("b", "1", "B"));
 
   private DataFaultCases() {}
 
   static Stream<FaultCase> all() {
-    return Stream.of(keys(), fires(), records(), Stream.of(attached())).flatMap(cases -> cases);
+    return Stream.of(keys(), ledger(), records(), Stream.of(attached())).flatMap(cases -> cases);
   }
 
   private static FaultCase attached() {
@@ -96,9 +96,9 @@ final class DataFaultCases {
     return Operation.again(() -> call.accept(scene.faulty.role(KeyValueStore.class)));
   }
 
-  private static Stream<FaultCase> fires() {
-    PeriodClaimRequest request = PeriodClaimRequest.atLeastOnce(FIRE, "claimant", HOUR);
-    PeriodClaimRequest other = PeriodClaimRequest.atLeastOnce(FIRE, "other", HOUR);
+  private static Stream<FaultCase> ledger() {
+    PeriodClaimRequest request = PeriodClaimRequest.atLeastOnce(PERIOD, "claimant", HOUR);
+    PeriodClaimRequest other = PeriodClaimRequest.atLeastOnce(PERIOD, "other", HOUR);
     return Stream.of(
         operation(
             "claim a period",
@@ -108,11 +108,12 @@ final class DataFaultCases {
                   () -> s.faulty.role(PeriodLedgerStore.class).claim(request, fence));
             }),
         operation(
-            "claim a period of another claimant", s -> fires(s, fires -> fires.claim(other, null))),
+            "claim a period of another claimant",
+            s -> ledger(s, ledger -> ledger.claim(other, null))),
         operation(
             "claim a period whose lease is over",
             s -> {
-              Operation attempt = fires(s, fires -> fires.claim(other, null));
+              Operation attempt = ledger(s, ledger -> ledger.claim(other, null));
               s.clock.advance(HOUR.multipliedBy(2));
               return attempt;
             }),
@@ -120,7 +121,7 @@ final class DataFaultCases {
             "claim a period whose instance has failed",
             s -> {
               WorkflowInstance failed = s.startAndClaim();
-              s.direct.role(PeriodLedgerStore.class).claim(bound(FIRE, failed), null);
+              s.direct.role(PeriodLedgerStore.class).claim(bound(PERIOD, failed), null);
               s.saved(s.move(failed).end(InstanceStatus.FAILED));
               return Operation.again(
                   () -> s.faulty.role(PeriodLedgerStore.class).claim(request, null));
@@ -132,30 +133,33 @@ final class DataFaultCases {
               return Operation.again(() ->
                   s.faulty.role(PeriodLedgerStore.class).claimAndStart(request, spec.build()));
             }),
-        operation("renew a claim", s -> fires(s, fires -> fires.renew(FIRE, 1, HOUR))),
+        operation("renew a claim", s -> ledger(s, ledger -> ledger.renew(PERIOD, 1, HOUR))),
         operation(
             "end a claim",
             s ->
-                fires(
+                ledger(
                     s,
-                    fires ->
-                        fires.close(
+                    ledger ->
+                        ledger.close(
                             new PeriodLedgerStore.CloseRequest(
-                                FIRE, 1, PeriodState.Operation.COMPLETE, "done"),
+                                PERIOD, 1, PeriodState.Operation.COMPLETE, "done"),
                             null))),
         operation(
             "write down what was missed",
             s ->
-                fires(
+                ledger(
                     s,
-                    fires ->
-                        fires.recordMissed(List.of(FIRE, new PeriodId("schedule", "x")), "why"))),
-        operation("list missed periods", s -> fires(s, fires -> fires.missed(Instant.EPOCH, 10))),
-        operation("read a fire", s -> fires(s, fires -> fires.find(FIRE))),
-        operation("list fires", s -> fires(s, fires -> fires.list(PeriodQuery.of("schedule")))),
-        operation("list schedules", s -> fires(s, fires -> fires.keys(null, 10))),
+                    ledger ->
+                        ledger.recordMissed(
+                            List.of(PERIOD, new PeriodId("schedule", "x")), "why"))),
         operation(
-            "close fires",
+            "list missed periods", s -> ledger(s, ledger -> ledger.missed(Instant.EPOCH, 10))),
+        operation("read a period", s -> ledger(s, ledger -> ledger.find(PERIOD))),
+        operation(
+            "list periods", s -> ledger(s, ledger -> ledger.list(PeriodQuery.of("schedule")))),
+        operation("list schedules", s -> ledger(s, ledger -> ledger.keys(null, 10))),
+        operation(
+            "close periods",
             s -> {
               WorkflowInstance ended = s.startAndClaim();
               s.direct
@@ -166,16 +170,17 @@ final class DataFaultCases {
                   .claim(PeriodClaimRequest.atMostOnce(new PeriodId("c", "1"), "x", HOUR), null);
               s.saved(s.move(ended).end(InstanceStatus.FINISHED));
               s.clock.advance(HOUR.multipliedBy(2));
-              return fires(s, fires -> fires.closeEnded(10));
+              return ledger(s, ledger -> ledger.closeEnded(10));
             }),
         operation(
-            "delete old fires",
+            "delete old periods",
             s -> {
-              Operation attempt = fires(s, fires -> fires.deleteEnded(HOUR, 10));
+              Operation attempt = ledger(s, ledger -> ledger.deleteEnded(HOUR, 10));
               s.direct
                   .role(PeriodLedgerStore.class)
                   .close(
-                      new PeriodLedgerStore.CloseRequest(FIRE, 1, PeriodState.Operation.FAIL, null),
+                      new PeriodLedgerStore.CloseRequest(
+                          PERIOD, 1, PeriodState.Operation.FAIL, null),
                       null);
               s.clock.advance(HOUR.multipliedBy(2));
               return attempt;
@@ -188,13 +193,13 @@ final class DataFaultCases {
   }
 
   /** Returns an operation on a period that another claimant holds. */
-  private static Operation fires(FaultFixture scene, Consumer<PeriodLedgerStore> call) {
+  private static Operation ledger(FaultFixture scene, Consumer<PeriodLedgerStore> call) {
     PeriodClaimResult claim =
         scene
             .direct
             .role(PeriodLedgerStore.class)
-            .claim(PeriodClaimRequest.atLeastOnce(FIRE, "claimant", HOUR), null);
-    PeriodEntry held = ((PeriodClaimResult.Claimed) claim).fire();
+            .claim(PeriodClaimRequest.atLeastOnce(PERIOD, "claimant", HOUR), null);
+    PeriodEntry held = ((PeriodClaimResult.Claimed) claim).entry();
     if (held.hold().token() != 1) {
       throw new IllegalStateException("not the first claim: " + held);
     }

@@ -53,13 +53,13 @@ class PeriodLedgerContractTest extends StoreContract {
   private PeriodEntry claimed(PeriodClaimRequest request) {
     PeriodClaimResult claim = claim(request);
     assertThat(claim).isInstanceOf(Claimed.class);
-    return ((Claimed) claim).fire();
+    return ((Claimed) claim).entry();
   }
 
   private PeriodEntry taken(PeriodClaimRequest request) {
     PeriodClaimResult claim = claim(request);
     assertThat(claim).isInstanceOf(Taken.class);
-    return ((Taken) claim).fire();
+    return ((Taken) claim).entry();
   }
 
   private CloseResult end(PeriodEntry periodEntry, Operation operation) {
@@ -329,10 +329,10 @@ class PeriodLedgerContractTest extends StoreContract {
     assertThat(start).isInstanceOf(Started.class);
     Started started = (Started) start;
     long instance = ((StartResult.Created) started.created()).id();
-    assertThat(started.fire()).isEqualTo(stored());
-    assertThat(started.fire().state()).isEqualTo(PeriodState.RUNNING);
-    assertThat(started.fire().hold().executionId()).isEqualTo(instance);
-    assertThat(started.fire().hold().leaseUntil()).isNull();
+    assertThat(started.entry()).isEqualTo(stored());
+    assertThat(started.entry().state()).isEqualTo(PeriodState.RUNNING);
+    assertThat(started.entry().hold().executionId()).isEqualTo(instance);
+    assertThat(started.entry().hold().leaseUntil()).isNull();
     assertThat(read(instance).position().status()).isEqualTo(InstanceStatus.CREATED);
   }
 
@@ -342,9 +342,9 @@ class PeriodLedgerContractTest extends StoreContract {
         (Started) store.role(PeriodLedgerStore.class).claimAndStart(by("a"), instance().build());
 
     assertThat(store.role(PeriodLedgerStore.class).claimAndStart(by("a"), instance().build()))
-        .isEqualTo(new Started(first.fire(), null));
+        .isEqualTo(new Started(first.entry(), null));
     assertThat(store.role(PeriodLedgerStore.class).claimAndStart(by("b"), instance().build()))
-        .isEqualTo(new StartClaimResult.Taken(first.fire()));
+        .isEqualTo(new StartClaimResult.Taken(first.entry()));
     assertThat(claim(10)).hasSize(1);
   }
 

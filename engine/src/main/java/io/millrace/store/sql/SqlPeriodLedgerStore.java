@@ -70,7 +70,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
           dialect.hint(session, instance.origin().executorGroup());
           run(session, request.id(), started.id());
           return new StartClaimResult.Started(
-              find(session, request.id(), false).orElseThrow().fire, started);
+              find(session, request.id(), false).orElseThrow().entry, started);
         });
   }
 
@@ -123,9 +123,9 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
       if (found == null) {
         return null;
       }
-      if (!PeriodLedgerRules.isOwn(found.fire, request)
-          && !PeriodLedgerRules.isFree(found.fire, request, found.now)) {
-        return new PeriodClaimResult.Taken(found.fire);
+      if (!PeriodLedgerRules.isOwn(found.entry, request)
+          && !PeriodLedgerRules.isFree(found.entry, request, found.now)) {
+        return new PeriodClaimResult.Taken(found.entry);
       }
       claimed = session.first(PeriodLedgerSql.CLAIM_AGAIN, params, PeriodLedgerSql::read);
     }
@@ -140,14 +140,14 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
       if (!session.insertIfAbsent(PeriodLedgerSql.INSERT_CLAIM, params(request))) {
         return null;
       }
-    } else if (PeriodLedgerRules.isOwn(found.fire, request)) {
+    } else if (PeriodLedgerRules.isOwn(found.entry, request)) {
       session.update(PeriodLedgerSql.REPEAT_CLAIM, params(request));
-    } else if (PeriodLedgerRules.isFree(found.fire, request, found.now)) {
+    } else if (PeriodLedgerRules.isFree(found.entry, request, found.now)) {
       session.update(PeriodLedgerSql.UPDATE_CLAIM, params(request));
     } else {
-      return new PeriodClaimResult.Taken(found.fire);
+      return new PeriodClaimResult.Taken(found.entry);
     }
-    return new PeriodClaimResult.Claimed(find(session, request.id(), false).orElseThrow().fire);
+    return new PeriodClaimResult.Claimed(find(session, request.id(), false).orElseThrow().entry);
   }
 
   @Override
@@ -175,7 +175,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
           if (close(session, closeRequest) > 0) {
             return new CloseResult.Closed(to);
           }
-          PeriodEntry now = find(session, closeRequest.id(), false).map(Found::fire).orElse(null);
+          PeriodEntry now = find(session, closeRequest.id(), false).map(Found::entry).orElse(null);
           boolean earlier =
               now != null && now.hold().token() == closeRequest.token() && now.state() == to;
           return earlier ? new CloseResult.Closed(to) : new CloseResult.NotHolder(now);
@@ -229,7 +229,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
 
   @Override
   public Optional<PeriodEntry> find(PeriodId id) {
-    return jdbc.run("read a fire", session -> find(session, id, false).map(Found::fire));
+    return jdbc.run("read a period", session -> find(session, id, false).map(Found::entry));
   }
 
   @Override
@@ -249,7 +249,8 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     sql.append(" ORDER BY f.period_key DESC LIMIT :limit");
     List<PeriodEntry> found =
         jdbc.run(
-            "list fires", session -> session.query(sql.toString(), params, PeriodLedgerSql::read));
+            "list periods",
+            session -> session.query(sql.toString(), params, PeriodLedgerSql::read));
     boolean more = found.size() > query.limit();
     List<PeriodEntry> items = more ? found.subList(0, query.limit()) : found;
     return new Page<>(items, more ? items.getLast().id().period() : null);
@@ -266,7 +267,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   @Override
   public List<String> keys(@Nullable String after, int limit) {
     return jdbc.run(
-        "list schedules with fires",
+        "list schedules with periods",
         session -> {
           List<String> schedules = new ArrayList<>();
           String from = after == null ? "" : after;
@@ -289,14 +290,14 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   @Override
   public List<PeriodEntry> closeEnded(int limit) {
     return jdbc.transaction(
-        "close fires",
+        "close periods",
         session -> {
           List<PeriodEntry> closed = new ArrayList<>();
           for (Open open :
               session.query(
                   PeriodLedgerSql.CLOSE_CANDIDATES, Params.of("limit", limit), Open::read)) {
             if (close(session, open)) {
-              closed.add(find(session, open.fire.id(), false).orElseThrow().fire);
+              closed.add(find(session, open.entry.id(), false).orElseThrow().entry);
             }
           }
           return closed;
@@ -311,7 +312,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
 
   /** Closes an entry. The token protects an entry that was claimed again meanwhile. */
   private static boolean close(SqlSession session, Open open) throws SQLException {
-    PeriodEntry entry = open.fire;
+    PeriodEntry entry = open.entry;
     PeriodLedgerRules.Closing closing =
         entry.hold().executionId() == null
             ? PeriodLedgerRules.ofLease(entry.attempt())
@@ -325,7 +326,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
   @Override
   public int deleteEnded(Duration age, int limit) {
     return jdbc.transaction(
-        "delete old fires",
+        "delete old periods",
         session ->
             session.update(
                 PeriodLedgerSql.DELETE_ENDED,
@@ -351,7 +352,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
         .set("maxAttempts", request.maxAttempts());
   }
 
-  private record Found(PeriodEntry fire, Instant now) {
+  private record Found(PeriodEntry entry, Instant now) {
     static Found read(ResultSet row) throws SQLException {
       return new Found(PeriodLedgerSql.read(row), ColumnTimes.read(row, "now"));
     }
@@ -363,7 +364,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
    * @param status of its instance; null for none
    */
   private record Open(
-      PeriodEntry fire, int maxAttempts, @Nullable InstanceStatus status, @Nullable String why) {
+      PeriodEntry entry, int maxAttempts, @Nullable InstanceStatus status, @Nullable String why) {
     static Open read(ResultSet row) throws SQLException {
       String status = row.getString("instance_status");
       return new Open(

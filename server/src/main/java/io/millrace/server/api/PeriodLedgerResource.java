@@ -137,9 +137,9 @@ final class PeriodLedgerResource {
         store.claim(attempts == null ? request : request.maxAttempts(attempts.intValue()), null);
     return switch (claim) {
       case PeriodClaimResult.Claimed mine ->
-          ApiResponse.json(new ClaimView(true, EntryView.of(mine.fire())));
+          ApiResponse.json(new ClaimView(true, EntryView.of(mine.entry())));
       case PeriodClaimResult.Taken other ->
-          ApiResponse.json(new ClaimView(false, EntryView.of(other.fire())));
+          ApiResponse.json(new ClaimView(false, EntryView.of(other.entry())));
       case PeriodClaimResult.Fenced fenced ->
           throw new IllegalStateException("a claim without fence was fenced");
     };

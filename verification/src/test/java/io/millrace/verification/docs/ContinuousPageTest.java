@@ -108,7 +108,7 @@ class ContinuousPageTest {
       LocalDate second = engine.clock().instant().atZone(zone).toLocalDate().plusDays(2);
       PeriodId byHand = new PeriodId("trigger:close", second.toString());
       PeriodClaimResult claim = ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY));
-      long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
+      long token = ((PeriodClaimResult.Claimed) claim).entry().hold().token();
       assertThat(ledger.complete(byHand, token, "by hand")).isTrue();
 
       engine.advance(DAY.multipliedBy(4));
@@ -137,7 +137,7 @@ class ContinuousPageTest {
       PeriodId byHand = new PeriodId("trigger:close", second.toString());
       PeriodClaimResult claim =
           ledger.claim(PeriodClaimRequest.atMostOnce(byHand, "ann", DAY.multipliedBy(9)));
-      long token = ((PeriodClaimResult.Claimed) claim).fire().hold().token();
+      long token = ((PeriodClaimResult.Claimed) claim).entry().hold().token();
       engine.advance(
           Duration.between(
               engine.clock().instant(), second.atTime(9, 30).atZone(zone).toInstant()));

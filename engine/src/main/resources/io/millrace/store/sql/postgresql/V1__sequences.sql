@@ -99,7 +99,7 @@ CREATE TABLE millrace_sequence (
   next_run_at        timestamptz,
   next_run_offset    integer,
   due_at             timestamptz,
-  last_ended_at        timestamptz,
+  last_ended_at      timestamptz,
   execution_id       bigint,
   resumed            boolean DEFAULT FALSE NOT NULL,
   revision           integer NOT NULL,
@@ -179,7 +179,7 @@ CREATE TABLE millrace_slot_record (
   window_from  timestamptz,
   window_to    timestamptz,
   outcome      varchar(20) NOT NULL,
-  cause varchar(100) NOT NULL,
+  cause        varchar(100) NOT NULL,
   reason       varchar(1000),
   slot_count   integer NOT NULL,
   execution_id bigint,
@@ -196,10 +196,10 @@ COMMENT ON COLUMN millrace_slot_record.id IS 'Number of the record.';
 COMMENT ON COLUMN millrace_slot_record.sequence_id IS 'The task sequence.';
 COMMENT ON COLUMN millrace_slot_record.slot_at IS 'Planned time of the slot.';
 COMMENT ON COLUMN millrace_slot_record.fire_number IS
-  'Distinguishes the fires of a slot. 0 for one by the schedule or a backfill. Otherwise made of the '
-  'revision that the sequence had before the fire, which no other fire of it has: positive for a run '
-  'or restart that an operator asked for, negative if the slot already had an execution for another '
-  'data window.';
+  'Distinguishes the fires of a slot. 0 for one by the schedule or a backfill. Otherwise made of '
+  'the revision that the sequence had before the fire, which no other fire of it has: positive for '
+  'a run or restart that an operator asked for, negative if the slot already had an execution for '
+  'another data window.';
 COMMENT ON COLUMN millrace_slot_record.window_from IS 'Start of the data window.';
 COMMENT ON COLUMN millrace_slot_record.window_to IS 'End of the data window.';
 COMMENT ON COLUMN millrace_slot_record.outcome IS 'FIRED, SKIPPED or MISSED.';
@@ -208,7 +208,8 @@ COMMENT ON COLUMN millrace_slot_record.cause IS
 COMMENT ON COLUMN millrace_slot_record.reason IS 'Reason of the outcome.';
 COMMENT ON COLUMN millrace_slot_record.slot_count IS
   'Number of slots that the record stands for. More than 1 if several in a row did not fire.';
-COMMENT ON COLUMN millrace_slot_record.execution_id IS 'Instance that the fire started. Null for a slot that did not fire.';
+COMMENT ON COLUMN millrace_slot_record.execution_id IS
+  'Instance that the fire started. Null for a slot that did not fire.';
 COMMENT ON COLUMN millrace_slot_record.recorded_at IS 'When the record was written.';
 COMMENT ON COLUMN millrace_slot_record.end_recorded IS
   'False from the fire until the end of its execution has been recorded. True for a slot that did '
