@@ -451,32 +451,46 @@ ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT ?
  FOR UPDATE SKIP LOCKED;
 
 SELECT t.sequence_id, t.position, t.task_id, t.next_task_id, t.parameters
-FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY)) AS d(sequence_id) LIMIT (SELECT 2147483647)) d JOIN millrace_sequence_task t ON t.sequence_id = d.sequence_id
+FROM (
+  SELECT v.sequence_id FROM UNNEST(CAST(? AS varchar ARRAY)) AS v(sequence_id)
+  LIMIT (SELECT 2147483647)) asked
+JOIN millrace_sequence_task t ON t.sequence_id = asked.sequence_id
 ORDER BY t.sequence_id, t.position;
 
-SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters, s.definition_version, s.executor_group, s.recurs,
-s.active, s.run_requested, s.restart, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
-s.execution_id, s.resumed, s.revision, f.slot_at, f.window_from, f.window_to, f.end_recorded, f.result, w.status, w.executor_id, w.attempt,
-CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
-CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
-    AND w.modified_at < clock_timestamp() - INTERVAL '15' SECOND THEN
-  (SELECT CASE
-      WHEN MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE '%,' || w.definition_id || ',%'
-        THEN 1 ELSE 0 END) = 0 THEN w.version END
-    FROM millrace_executor e
-    WHERE e.executor_group = w.executor_group AND e.stopped_at IS NULL AND e.expires_at > clock_timestamp()
-      AND e.state = 'ACTIVE')
-END AS unknown_version
- FROM (SELECT d.* FROM UNNEST(CAST(? AS varchar ARRAY)) AS d(sequence_id) LIMIT (SELECT 2147483647)) d JOIN millrace_sequence s ON s.sequence_id = d.sequence_id LEFT JOIN millrace_slot_record f ON f.execution_id = s.execution_id
+SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters,
+  s.definition_version, s.executor_group, s.recurs, s.active, s.run_requested, s.restart,
+  s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
+  s.execution_id, s.resumed, s.revision, r.slot_at, r.window_from, r.window_to,
+  r.end_recorded, r.result, w.status, w.executor_id, w.attempt,
+  CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
+  CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL
+      AND w.modified_at < clock_timestamp() - INTERVAL '15' SECOND THEN
+    (SELECT CASE
+        WHEN MAX(CASE WHEN ',' || e.definition_ids || ',' LIKE '%,' || w.definition_id || ',%'
+          THEN 1 ELSE 0 END) = 0 THEN w.version END
+      FROM millrace_executor e
+      WHERE e.executor_group = w.executor_group AND e.stopped_at IS NULL
+        AND e.expires_at > clock_timestamp() AND e.state = 'ACTIVE')
+  END AS unknown_version
+FROM (
+  SELECT v.sequence_id FROM UNNEST(CAST(? AS varchar ARRAY)) AS v(sequence_id)
+  LIMIT (SELECT 2147483647)) asked
+JOIN millrace_sequence s ON s.sequence_id = asked.sequence_id
+LEFT JOIN millrace_slot_record r ON r.execution_id = s.execution_id
 LEFT JOIN millrace_instance w ON w.id = s.execution_id
 LEFT JOIN millrace_outbox o ON o.instance_id = w.id AND o.seq = w.seq;
 
-SELECT f.sequence_id, f.fire_number, f.window_from, f.window_to, f.execution_id
-FROM (SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone) AS slot_at, d.fire_number
-      FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
-        CAST(? AS integer ARRAY)) AS d(sequence_id, slot_at, fire_number) LIMIT (SELECT 2147483647)) d JOIN millrace_slot_record f ON f.sequence_id = d.sequence_id AND f.slot_at = d.slot_at
-  AND f.fire_number <= d.fire_number AND (f.fire_number = d.fire_number OR d.fire_number = 0)
-  AND f.execution_id IS NOT NULL;
+SELECT r.sequence_id, r.fire_number, r.window_from, r.window_to, r.execution_id
+FROM (
+  SELECT v.sequence_id, CAST(v.slot_at AS timestamp with time zone) AS slot_at, v.fire_number
+  FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+    CAST(? AS integer ARRAY)) AS v(sequence_id, slot_at, fire_number)
+  LIMIT (SELECT 2147483647)) planned
+JOIN millrace_slot_record r
+  ON r.sequence_id = planned.sequence_id AND r.slot_at = planned.slot_at
+  AND r.fire_number <= planned.fire_number
+  AND (r.fire_number = planned.fire_number OR planned.fire_number = 0)
+  AND r.execution_id IS NOT NULL;
 
 SET LOCAL lock_timeout = '1000ms';
 
@@ -511,83 +525,108 @@ SELECT pg_notify(?, ?);
 
 INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, window_from, window_to,
   outcome, cause, reason, slot_count, execution_id, recorded_at, end_recorded)
-SELECT d.sequence_id, CAST(d.slot_at AS timestamp with time zone), d.fire_number,
-  CAST(d.window_from AS timestamp with time zone),
-  CAST(d.window_to AS timestamp with time zone), d.outcome, d.cause, d.reason, d.slot_count,
-  d.execution_id, d.now, d.execution_id IS NULL
-FROM (SELECT v.*, (SELECT clock_timestamp()) AS now
-      FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
-        CAST(? AS integer ARRAY), CAST(? AS varchar ARRAY),
-        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
-        CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
-        CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY))
-        AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, cause, reason,
-          slot_count, execution_id)) d;
+SELECT decided.sequence_id, CAST(decided.slot_at AS timestamp with time zone),
+  decided.fire_number, CAST(decided.window_from AS timestamp with time zone),
+  CAST(decided.window_to AS timestamp with time zone), decided.outcome, decided.cause,
+  decided.reason, decided.slot_count, decided.execution_id, decided.now,
+  decided.execution_id IS NULL
+FROM (
+  SELECT v.*, (SELECT clock_timestamp()) AS now
+  FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+    CAST(? AS integer ARRAY), CAST(? AS varchar ARRAY),
+    CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+    CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY),
+    CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY))
+    AS v(sequence_id, slot_at, fire_number, window_from, window_to, outcome, cause, reason,
+      slot_count, execution_id)) decided;
 
 MERGE INTO millrace_sequence s USING (
-  SELECT v.sequence_id, v.revision, CAST(v.next_run_at AS timestamp with time zone) AS next_run_at,
-    v.next_run_offset,
-    CAST(v.due_at AS timestamp with time zone) AS due_at, v.run_requested, v.restart, v.definition_version,
-    v.execution_id, v.already_fired, (SELECT clock_timestamp()) AS now
+  SELECT v.sequence_id, v.revision,
+    CAST(v.next_run_at AS timestamp with time zone) AS next_run_at, v.next_run_offset,
+    CAST(v.due_at AS timestamp with time zone) AS due_at, v.run_requested, v.restart,
+    v.definition_version, v.execution_id, v.already_fired, (SELECT clock_timestamp()) AS now
   FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
     CAST(? AS varchar ARRAY), CAST(? AS integer ARRAY),
-    CAST(? AS varchar ARRAY),
-    CAST(? AS boolean ARRAY), CAST(? AS boolean ARRAY),
-    CAST(? AS integer ARRAY), CAST(? AS bigint ARRAY),
-    CAST(? AS boolean ARRAY))
-    AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, run_requested, restart, definition_version, execution_id,
-      already_fired) LIMIT (SELECT 2147483647)) d ON (s.sequence_id = d.sequence_id AND s.revision = d.revision)
-WHEN MATCHED THEN UPDATE SET next_run_at = d.next_run_at,
-  next_run_offset = d.next_run_offset, resumed = FALSE,
-  due_at = CASE WHEN d.already_fired AND (s.run_requested OR s.restart) THEN d.now ELSE d.due_at END,
-  run_requested = CASE WHEN d.already_fired THEN s.run_requested ELSE d.run_requested END,
-  restart = CASE WHEN d.already_fired THEN s.restart ELSE d.restart END, definition_version = d.definition_version, modified_at = d.now, revision = d.revision + 1,
-  execution_id = COALESCE(d.execution_id, s.execution_id);
+    CAST(? AS varchar ARRAY), CAST(? AS boolean ARRAY),
+    CAST(? AS boolean ARRAY), CAST(? AS integer ARRAY),
+    CAST(? AS bigint ARRAY), CAST(? AS boolean ARRAY))
+    AS v(sequence_id, revision, next_run_at, next_run_offset, due_at, run_requested, restart,
+      definition_version, execution_id, already_fired)
+  LIMIT (SELECT 2147483647)) planned
+  ON (s.sequence_id = planned.sequence_id AND s.revision = planned.revision)
+WHEN MATCHED THEN UPDATE SET
+  next_run_at = planned.next_run_at,
+  next_run_offset = planned.next_run_offset,
+  due_at = CASE
+    WHEN planned.already_fired AND (s.run_requested OR s.restart) THEN planned.now
+    ELSE planned.due_at END,
+  run_requested = CASE
+    WHEN planned.already_fired THEN s.run_requested ELSE planned.run_requested END,
+  restart = CASE WHEN planned.already_fired THEN s.restart ELSE planned.restart END,
+  resumed = FALSE,
+  definition_version = planned.definition_version,
+  execution_id = COALESCE(planned.execution_id, s.execution_id),
+  revision = planned.revision + 1,
+  modified_at = planned.now;
 
 -- record the ends of executions
 
 SET LOCAL idle_in_transaction_session_timeout = '8s';
 
-SELECT f.id, f.sequence_id, f.execution_id FROM millrace_slot_record f
-WHERE f.end_recorded = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
-  FROM millrace_instance w WHERE w.id = f.execution_id) IS NULL
-ORDER BY f.id LIMIT ?
- FOR UPDATE SKIP LOCKED;
-
-SELECT d.id, CASE WHEN w.id IS NULL THEN 'cancelled' ELSE w.status END AS status,
-  CASE WHEN w.id IS NULL THEN clock_timestamp() ELSE w.ended_at END AS ended_at
-FROM (SELECT d.* FROM UNNEST(CAST(? AS bigint ARRAY)) AS d(id) LIMIT (SELECT 2147483647)) d LEFT JOIN millrace_instance w ON w.id = d.id;
+SELECT r.id, r.sequence_id FROM millrace_slot_record r
+WHERE r.end_recorded = FALSE AND (SELECT CASE WHEN w.ended_at IS NULL THEN w.id END
+  FROM millrace_instance w WHERE w.id = r.execution_id) IS NULL
+ORDER BY r.id LIMIT ?;
 
 SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(? AS varchar ARRAY))
 ORDER BY sequence_id FOR UPDATE;
 
-MERGE INTO millrace_slot_record f USING (SELECT v.id, v.sequence_id, v.execution_id, v.result,
-        CAST(v.ended_at AS timestamp with time zone) AS ended_at, (SELECT clock_timestamp()) AS now
- FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
-   CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
-   CAST(? AS varchar ARRAY)) AS v(id, sequence_id, execution_id, result, ended_at) LIMIT (SELECT 2147483647)) d ON (f.id = d.id)
-WHEN MATCHED THEN UPDATE SET end_recorded = TRUE, ended_at = d.ended_at, result = d.result;
+SELECT r.id, r.sequence_id, r.execution_id, COALESCE(w.status, 'cancelled') AS result,
+  COALESCE(w.ended_at, clock_timestamp()) AS ended_at
+FROM (SELECT v.id FROM UNNEST(CAST(? AS bigint ARRAY)) AS v(id)
+      LIMIT (SELECT 2147483647)) found
+JOIN millrace_slot_record r ON r.id = found.id
+LEFT JOIN millrace_instance w ON w.id = r.execution_id
+WHERE r.end_recorded = FALSE AND (w.id IS NULL OR w.ended_at IS NOT NULL);
 
-MERGE INTO millrace_sequence s USING (SELECT v.id, v.sequence_id, v.execution_id, v.result,
-        CAST(v.ended_at AS timestamp with time zone) AS ended_at, (SELECT clock_timestamp()) AS now
- FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
-   CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
-   CAST(? AS varchar ARRAY)) AS v(id, sequence_id, execution_id, result, ended_at) LIMIT (SELECT 2147483647)) d ON (s.sequence_id = d.sequence_id AND s.execution_id = d.execution_id)
-WHEN MATCHED THEN UPDATE SET last_ended_at = d.ended_at, revision = s.revision + 1,
-  modified_at = d.now, due_at = CASE
+MERGE INTO millrace_slot_record r USING (
+  SELECT v.id, v.result, CAST(v.ended_at AS timestamp with time zone) AS ended_at
+  FROM UNNEST(CAST(? AS bigint ARRAY), CAST(? AS varchar ARRAY),
+    CAST(? AS varchar ARRAY)) AS v(id, result, ended_at)
+  LIMIT (SELECT 2147483647)) ended ON (r.id = ended.id)
+WHEN MATCHED THEN UPDATE SET
+  end_recorded = TRUE, ended_at = ended.ended_at, result = ended.result;
+
+MERGE INTO millrace_sequence s USING (
+  SELECT v.sequence_id, v.execution_id, v.result,
+    CAST(v.ended_at AS timestamp with time zone) AS ended_at, (SELECT clock_timestamp()) AS now
+  FROM UNNEST(CAST(? AS varchar ARRAY), CAST(? AS bigint ARRAY),
+    CAST(? AS varchar ARRAY), CAST(? AS varchar ARRAY))
+    AS v(sequence_id, execution_id, result, ended_at)
+  LIMIT (SELECT 2147483647)) ended
+  ON (s.sequence_id = ended.sequence_id AND s.execution_id = ended.execution_id)
+WHEN MATCHED THEN UPDATE SET
+  last_ended_at = ended.ended_at,
+  revision = s.revision + 1,
+  modified_at = ended.now,
+  due_at = CASE
     WHEN NOT s.active OR s.paused_by IS NOT NULL THEN s.due_at
-    WHEN (s.run_requested OR s.restart) AND (s.due_at IS NULL OR s.due_at > d.now) THEN d.now
-    WHEN d.result = 'finished' AND (s.due_at IS NULL OR s.due_at > s.next_run_at) THEN s.next_run_at
+    WHEN (s.run_requested OR s.restart) AND (s.due_at IS NULL OR s.due_at > ended.now)
+      THEN ended.now
+    WHEN ended.result = 'finished' AND (s.due_at IS NULL OR s.due_at > s.next_run_at)
+      THEN s.next_run_at
     ELSE s.due_at END;
 
 -- retry of a fired execution
 
 SET LOCAL idle_in_transaction_session_timeout = '8s';
 
-SELECT sequence_id FROM millrace_slot_record WHERE execution_id = ? FOR UPDATE;
+SELECT sequence_id FROM millrace_slot_record WHERE execution_id = ?;
 
 SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(? AS varchar ARRAY))
 ORDER BY sequence_id FOR UPDATE;
+
+SELECT id FROM millrace_slot_record WHERE execution_id = ? FOR UPDATE;
 
 SELECT parent_id FROM millrace_instance WHERE id = ?;
 
@@ -636,10 +675,10 @@ FROM millrace_instance WHERE id = ?;
 UPDATE millrace_slot_record SET end_recorded = FALSE, ended_at = NULL, result = NULL
 WHERE execution_id = ?;
 
-UPDATE millrace_sequence SET due_at = clock_timestamp(), resumed = TRUE, revision = revision + 1,
-  modified_at = clock_timestamp()
-WHERE sequence_id = (SELECT f.sequence_id FROM millrace_slot_record f
-    WHERE f.execution_id = ?)
+UPDATE millrace_sequence SET
+  due_at = clock_timestamp(), resumed = TRUE, revision = revision + 1, modified_at = clock_timestamp()
+WHERE sequence_id = (SELECT r.sequence_id FROM millrace_slot_record r
+    WHERE r.execution_id = ?)
   AND execution_id = ? AND active = TRUE AND paused_by IS NULL AND due_at IS NULL
   AND next_run_at IS NOT NULL;
 
@@ -844,12 +883,12 @@ SET LOCAL idle_in_transaction_session_timeout = '30s';
 
 SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL jit = off;
 
-SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT f.id FROM millrace_slot_record f
-  WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
+SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT r.id FROM millrace_slot_record r
+  WHERE r.execution_id = w.id AND r.end_recorded = FALSE) IS NULL
  AND w.parent_id IS NULL ORDER BY w.ended_at, w.id LIMIT ? FOR UPDATE SKIP LOCKED;
 
-SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT f.id FROM millrace_slot_record f
-  WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
+SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT r.id FROM millrace_slot_record r
+  WHERE r.execution_id = w.id AND r.end_recorded = FALSE) IS NULL
  AND w.id = ANY(ARRAY(WITH RECURSIVE parents (id) AS (
   (SELECT w.parent_id FROM millrace_instance w
     WHERE w.parent_id IS NOT NULL AND w.ended_at IS NOT NULL
@@ -859,8 +898,8 @@ SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp(
     WHERE w.parent_id > parents.id AND w.ended_at IS NOT NULL
     ORDER BY w.parent_id, w.ended_at, w.id LIMIT 1)
   FROM parents WHERE parents.id IS NOT NULL)
-SELECT c.id FROM parents CROSS JOIN LATERAL (SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT f.id FROM millrace_slot_record f
-  WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
+SELECT c.id FROM parents CROSS JOIN LATERAL (SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT r.id FROM millrace_slot_record r
+  WHERE r.execution_id = w.id AND r.end_recorded = FALSE) IS NULL
  AND w.parent_id = parents.id ORDER BY w.ended_at, w.id LIMIT ?) c
 WHERE parents.id IS NOT NULL AND (
   SELECT p.id FROM millrace_instance p WHERE p.id = parents.id AND (p.ended_at IS NULL OR p.status = 'failed')) IS NULL LIMIT ?)) ORDER BY w.id FOR UPDATE SKIP LOCKED;
@@ -918,8 +957,8 @@ SET LOCAL idle_in_transaction_session_timeout = '30s';
 
 SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL jit = off;
 
-SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT f.id FROM millrace_slot_record f
-  WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
+SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT r.id FROM millrace_slot_record r
+  WHERE r.execution_id = w.id AND r.end_recorded = FALSE) IS NULL
  AND w.parent_id IS NULL ORDER BY w.ended_at, w.id LIMIT ?;
 
 WITH RECURSIVE parents (id) AS (
@@ -931,8 +970,8 @@ WITH RECURSIVE parents (id) AS (
     WHERE w.parent_id > parents.id AND w.ended_at IS NOT NULL
     ORDER BY w.parent_id, w.ended_at, w.id LIMIT 1)
   FROM parents WHERE parents.id IS NOT NULL)
-SELECT c.id FROM parents CROSS JOIN LATERAL (SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT f.id FROM millrace_slot_record f
-  WHERE f.execution_id = w.id AND f.end_recorded = FALSE) IS NULL
+SELECT c.id FROM parents CROSS JOIN LATERAL (SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT r.id FROM millrace_slot_record r
+  WHERE r.execution_id = w.id AND r.end_recorded = FALSE) IS NULL
  AND w.parent_id = parents.id ORDER BY w.ended_at, w.id LIMIT ?) c
 WHERE parents.id IS NOT NULL AND (
   SELECT p.id FROM millrace_instance p WHERE p.id = parents.id AND (p.ended_at IS NULL OR p.status = 'failed')) IS NULL LIMIT ?;

@@ -160,7 +160,8 @@ final class FirePlanner {
     for (SlotDecision slotDecision : slotPlan.decisions()) {
       switch (slotDecision) {
         case SlotDecision.Fire fire -> {
-          slotRecords.add(firedSlot(fire.slot(), FireCause.SCHEDULE, FireNumber.SCHEDULED, fire.reason()));
+          slotRecords.add(
+              firedSlot(fire.slot(), FireCause.SCHEDULE, FireNumber.SCHEDULED, fire.reason()));
           execution =
               execution(
                   sequence,

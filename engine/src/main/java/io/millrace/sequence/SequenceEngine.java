@@ -155,8 +155,7 @@ public final class SequenceEngine implements EngineListener {
     }
     sequenceService.onChange(this::wake);
     scheduler = services.runtime().runner().loop("millrace-scheduler", this::fire);
-    refresher =
-        services.runtime().runner().loop("millrace-compiled-sequences", this::refresh);
+    refresher = services.runtime().runner().loop("millrace-compiled-sequences", this::refresh);
   }
 
   /** Wakes the scheduler and the publisher when an execution has ended here. */
@@ -264,8 +263,8 @@ public final class SequenceEngine implements EngineListener {
     for (StoredSequence sequence : due) {
       try {
         if (slotRecords >= MAX_SLOT_RECORDS) {
-          planned.add(FirePlanner.noFireUntil(
-                  sequence, Objects.requireNonNull(sequence.times().due())));
+          planned.add(
+              FirePlanner.noFireUntil(sequence, Objects.requireNonNull(sequence.times().due())));
         } else if (compiledSequences.knows(sequence.type(), sequence.definitionVersion())) {
           planned.add(firePlanner.planDue(now, sequence));
         } else if (sequence.definitionVersion() == null) {

@@ -53,6 +53,7 @@ final class MemorySequenceTables {
 
   /** Ids of slot records by their executions. */
   private final Map<Long, Long> slotRecordOf = new HashMap<>();
+
   private final MemoryOutboxStore outbox;
   private int lastTask;
   private long lastSlotRecord;
@@ -152,7 +153,9 @@ final class MemorySequenceTables {
    */
   LastExecution facts(
       StoredSlotRecord stored,
-      long executionId, @Nullable MemoryInstance row, MemoryTables tables) {
+      long executionId,
+      @Nullable MemoryInstance row,
+      MemoryTables tables) {
     boolean endRecorded = stored.ended() != null;
     boolean wasResumed = resumed.contains(stored.sequenceId());
     if (row == null) {

@@ -172,7 +172,7 @@ class ScheduleQueryPlanTest {
         schedules
             .fire(
                 "group",
-                1_000,
+                2_000,
                 (now, all) -> all.stream().map(ScheduleQueryPlanTest::next).toList())
             .executions()
             .size();

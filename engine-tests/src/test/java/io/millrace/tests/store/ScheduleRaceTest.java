@@ -209,6 +209,7 @@ class ScheduleRaceTest {
 
   @Test
   void theRemovalOfASequenceAndTheEndOfItsExecutionWaitInNoCircle() {
+    long deadlocks = deadlocks();
     try (RaceRunner raceRunner = new RaceRunner(NODES)) {
       for (int round = 0; round < ROUNDS; round++) {
         String id = "r" + round;
@@ -225,7 +226,8 @@ class ScheduleRaceTest {
                               .stores
                               .get(2)
                               .operators()
-                              .apply(execution, new OperatorCommand.Retry(), StoreContract.BY_ALICE);
+                              .apply(
+                                  execution, new OperatorCommand.Retry(), StoreContract.BY_ALICE);
                 });
 
         assertThat(results.get(2)).isInstanceOf(CommandResult.Applied.class);
@@ -238,6 +240,14 @@ class ScheduleRaceTest {
         }
       }
     }
+    assertThat(deadlocks()).as("deadlocks, which the store repeats").isEqualTo(deadlocks);
+  }
+
+  /** Returns the number of deadlocks that the database has ended; H2 does not count them. */
+  private long deadlocks() {
+    return scene.name.equals("POSTGRES")
+        ? count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+        : 0;
   }
 
   /** Fires a slot whose execution fails, which is not recorded. */

@@ -178,7 +178,7 @@ final class ExecutionEndWriter {
         session.query(SEQUENCE_OF, params, row -> row.getString("sequence_id"));
     if (!sequences.isEmpty()) {
       SequenceRows.lock(session, sequences);
-      session.first(LOCK_RECORD, params, row -> row.getLong("id"));
+      session.forEachRow(LOCK_RECORD, params, row -> {});
     }
   }
 

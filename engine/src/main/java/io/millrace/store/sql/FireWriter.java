@@ -83,8 +83,8 @@ final class FireWriter {
 
   /**
    * Query for fires of the planned slots. A fire by the schedule or a backfill, whose number is 0,
-   * collides with those whose numbers are not positive, and another one with itself alone. The first
-   * condition on the number is a range of the index.
+   * collides with those whose numbers are not positive, and another one with itself alone. The
+   * first condition on the number is a range of the index.
    */
   private static final String FIRED =
       """

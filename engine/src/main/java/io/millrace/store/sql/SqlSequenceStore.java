@@ -443,7 +443,7 @@ final class SqlSequenceStore implements SequenceStore {
   public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
     TaskVisitReader.Cursor after = TaskVisitReader.Cursor.parse(cursor);
     return jdbc.run(
-        "read the history of tasks",
+        "list the visits of tasks",
         StatementTimeout.LONG,
         session -> TaskVisitReader.read(session, sequenceId, after, limit));
   }

@@ -57,7 +57,7 @@ final class SequenceScheduleCommands {
 
   @Command(
       name = "history",
-      description = "Lists executions of tasks, newest first: of one sequence, or of all.")
+      description = "Lists visits of tasks, newest first: of one sequence, or of all.")
   static final class History extends ApiCommand {
 
     @Parameters(paramLabel = "ID", arity = "0..1", description = "The sequence.")
