@@ -19,7 +19,11 @@ public final class MemoryContinuous extends MemoryPart {
   void install(MemoryTables tables, MemoryAuditStore audit, MemoryOperatorStore operators) {
     MemoryContinuousTables triggers = new MemoryContinuousTables();
     MemoryHooks hooks = tables.hooks;
-    MemoryPeriodLedgerStore ledger = (MemoryPeriodLedgerStore) hooks.get(PeriodLedgerStore.class);
+    if (!(hooks.find(PeriodLedgerStore.class) instanceof MemoryPeriodLedgerStore ledger)) {
+      throw new IllegalArgumentException(
+          "The tables of continuous workflows need those of MemoryData, which are not before them."
+              + " Give MemoryData.tables() before MemoryContinuous.tables().");
+    }
     hooks.role(ContinuousStore.class, new MemoryContinuousStore(tables, triggers, audit, ledger));
     hooks.executorDied((id, executor, now) ->
         triggers.lose(id, executor + " died while it owned this workflow.", now));

@@ -322,6 +322,7 @@ final class MemoryContinuousStore implements ContinuousStore {
     ContinuousRules.checkPosition(fire.owner().name(), fire.position());
     ContinuousRules.checkMemory(fire.owner().name(), fire.memory());
     return tables.transaction(now -> {
+      tables.hooks.requireWriters(fire.execution());
       MemoryContinuousRow row = row(fire.owner());
       if (row == null || row.generation() != fire.generation()) {
         return new FireResult.NotOwner();

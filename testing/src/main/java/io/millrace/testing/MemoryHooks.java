@@ -2,11 +2,15 @@ package io.millrace.testing;
 
 import io.millrace.instance.StopReason;
 import io.millrace.store.AttachedWrite;
+import io.millrace.store.AttachedWriteRules;
+import io.millrace.store.NewInstance;
+import io.millrace.store.SaveRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.stream.Stream;
@@ -17,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * used only under the lock of {@link MemoryTables}.
  */
 final class MemoryHooks {
+
+  private static final String LACKS_TABLES =
+      "it was created without those of the feature that makes such writes. Create it with them, as"
+          + " in MemoryStore.with(clock, MemoryData.tables()).";
 
   /** A writer of attached writes of one type. */
   @FunctionalInterface
@@ -121,16 +129,19 @@ final class MemoryHooks {
     return role;
   }
 
+  /** Refuses a transition with attached writes that no feature can write. */
+  void requireWriters(SaveRequest save) {
+    AttachedWriteRules.check(save, writers::containsKey, () -> LACKS_TABLES);
+  }
+
+  /** Refuses a start with attached writes that no feature can write. */
+  void requireWriters(NewInstance instance) {
+    AttachedWriteRules.check(instance, writers::containsKey, () -> LACKS_TABLES);
+  }
+
+  /** Writes an attached write, which has a writer. */
   void write(MemoryInstance row, AttachedWrite write, Instant now) {
-    AttachedWriter<AttachedWrite> writer = writers.get(write.getClass());
-    if (writer == null) {
-      throw new IllegalStateException(
-          "This store has no tables for "
-              + write.getClass().getName()
-              + ". Create it with the part of the feature that makes such writes, as in"
-              + " MemoryStore.with(clock, MemoryData.tables()).");
-    }
-    writer.write(row, write, now);
+    Objects.requireNonNull(writers.get(write.getClass())).write(row, write, now);
   }
 
   void died(long executorId, String executor, Instant now) {

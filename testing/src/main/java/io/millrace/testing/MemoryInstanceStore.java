@@ -42,8 +42,10 @@ final class MemoryInstanceStore implements InstanceStore {
 
   @Override
   public List<StartResult> start(List<NewInstance> instances) {
-    return tables.transaction(
-        now -> instances.stream().map(start -> tables.start(start, now)).toList());
+    return tables.transaction(now -> {
+      instances.forEach(tables.hooks::requireWriters);
+      return instances.stream().map(start -> tables.start(start, now)).toList();
+    });
   }
 
   @Override
@@ -221,7 +223,10 @@ final class MemoryInstanceStore implements InstanceStore {
 
   @Override
   public List<SaveResult> save(List<SaveRequest> requests) {
-    return tables.transaction(now -> requests.stream().map(save -> saves.save(save, now)).toList());
+    return tables.transaction(now -> {
+      requests.forEach(tables.hooks::requireWriters);
+      return requests.stream().map(save -> saves.save(save, now)).toList();
+    });
   }
 
   @Override

@@ -113,19 +113,21 @@ final class MemoryPeriodLedgerStore implements PeriodLedgerStore {
 
   @Override
   public StartClaimResult claimAndStart(PeriodClaimRequest request, NewInstance instance) {
-    return tables.transaction(now ->
-        switch (claim(request, now)) {
-          case PeriodClaimResult.Claimed(PeriodEntry entry)
-              when entry.state() == PeriodState.RUNNING ->
-              new StartClaimResult.Started(entry, null);
-          case PeriodClaimResult.Claimed(PeriodEntry entry) -> {
-            StartResult started = tables.start(instance, now);
-            yield new StartClaimResult.Started(run(request, started.id()), started);
-          }
-          case PeriodClaimResult.Taken(PeriodEntry entry) -> new StartClaimResult.Taken(entry);
-          case PeriodClaimResult.Fenced fenced ->
-              throw new IllegalStateException("A claim without fence was fenced");
-        });
+    return tables.transaction(now -> {
+      tables.hooks.requireWriters(instance);
+      return switch (claim(request, now)) {
+        case PeriodClaimResult.Claimed(PeriodEntry entry)
+            when entry.state() == PeriodState.RUNNING ->
+            new StartClaimResult.Started(entry, null);
+        case PeriodClaimResult.Claimed(PeriodEntry entry) -> {
+          StartResult started = tables.start(instance, now);
+          yield new StartClaimResult.Started(run(request, started.id()), started);
+        }
+        case PeriodClaimResult.Taken(PeriodEntry entry) -> new StartClaimResult.Taken(entry);
+        case PeriodClaimResult.Fenced fenced ->
+            throw new IllegalStateException("A claim without fence was fenced");
+      };
+    });
   }
 
   /** Records that the instance holds a claimed period until it ends. */

@@ -21,6 +21,7 @@ import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SaveResult;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
+import io.millrace.store.StoreException;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlDoctor;
 import io.millrace.store.sql.SqlStore;
@@ -213,8 +214,10 @@ class CoreTablesTest {
       Put put = Put.set(new KeyId("group", "key"), KeyContent.of("value"));
       SaveSpec save = new SaveSpec(held).with(List.of(put));
       assertThatThrownBy(() -> save(store, save))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("no tables for io.millrace.store.KeyValueStore$Put");
+          .isInstanceOf(StoreException.class)
+          .hasMessageStartingWith("The transition of instance " + held.id() + " to state 'next'")
+          .hasMessageContaining("io.millrace.store.KeyValueStore$Put")
+          .hasMessageContaining("it was opened with those of the core alone. Open it with");
       assertThat(store.queries().find(held.id()).orElseThrow().seq()).isEqualTo(held.seq());
     }
   }

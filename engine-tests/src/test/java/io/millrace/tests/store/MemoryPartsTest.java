@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
 import io.millrace.instance.ExecutorInfo;
+import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.ChannelMessage;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ExecutorStore.Recovered;
@@ -19,6 +21,7 @@ import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SaveResult;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
+import io.millrace.store.StoreException;
 import io.millrace.testing.MemoryContinuous;
 import io.millrace.testing.MemoryData;
 import io.millrace.testing.MemoryStore;
@@ -73,15 +76,30 @@ class MemoryPartsTest {
         new SaveSpec(held)
             .with(List.of(Put.set(new KeyId("group", "key"), KeyContent.of("value"))));
     assertThatThrownBy(() -> save(save))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("no tables for io.millrace.store.KeyValueStore$Put");
+        .isInstanceOf(StoreException.class)
+        .hasMessageStartingWith("The transition of instance " + held.id() + " to state 'next'")
+        .hasMessageContaining("io.millrace.store.KeyValueStore$Put");
+    assertThat(core.queries().find(held.id()).orElseThrow()).isEqualTo(held);
+
+    StartSpec plain = new StartSpec("other", "group", 1);
+    StartSpec message =
+        new StartSpec("other", "group", 1)
+            .handover(new ChannelMessage("channel", Duration.ZERO, false));
+    assertThatThrownBy(() -> core.instances().start(List.of(plain.build(), message.build())))
+        .isInstanceOf(StoreException.class)
+        .hasMessageStartingWith("The start of workflow 'other' in state 'begin'")
+        .hasMessageContaining("io.millrace.store.ChannelMessage");
+    assertThat(core.queries().search(InstanceQuery.all(), null).items())
+        .extracting(found -> found.id())
+        .containsExactly(held.id());
   }
 
   @Test
   void continuousWorkflowsNeedTheDataBeforeThem() {
     assertThatThrownBy(() -> MemoryStore.with(time::get, MemoryContinuous.tables()))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("PeriodLedgerStore");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("need those of MemoryData")
+        .hasMessageContaining("before MemoryContinuous.tables()");
 
     Store store = MemoryStore.with(time::get, MemoryData.tables(), MemoryContinuous.tables());
     assertThat(store.role(ContinuousStore.class)).isNotNull();

@@ -1,12 +1,20 @@
 package io.millrace.store.sql;
 
 import io.millrace.store.ContinuousStore;
+import java.util.List;
 
-/** The tables of continuous workflows, their triggers and their events. */
+/**
+ * The tables of continuous workflows, their triggers and their events. A trigger claims periods in
+ * the ledger, which is among the tables of data.
+ */
 final class ContinuousTables {
 
   static final SqlExtension TABLES =
-      new SqlExtension("continuous", "V1__continuous.sql", ContinuousTables::register);
+      new SqlExtension(
+          "continuous",
+          "V1__continuous.sql",
+          List.of(DataTables.TABLES),
+          ContinuousTables::register);
 
   private ContinuousTables() {}
 

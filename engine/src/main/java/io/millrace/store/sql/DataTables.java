@@ -3,11 +3,13 @@ package io.millrace.store.sql;
 import io.millrace.store.KeyValueStore;
 import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.ReduceStore;
+import java.util.List;
 
 /** The tables of key-values, the period ledger and reduced records. */
 final class DataTables {
 
-  static final SqlExtension TABLES = new SqlExtension("data", "V1__data.sql", DataTables::register);
+  static final SqlExtension TABLES =
+      new SqlExtension("data", "V1__data.sql", List.of(), DataTables::register);
 
   private DataTables() {}
 

@@ -428,6 +428,7 @@ final class FireWriter {
     }
     List<NewInstance> instances =
         firePlans.stream().map(FirePlan::execution).filter(Objects::nonNull).toList();
+    instances.forEach(session.hooks()::requireWriters);
     session.limitLockWait(InstanceInserter.LOCK_WAIT);
     List<StartResult> results = InstanceInserter.start(session, session.dialect(), instances);
     Map<String, Long> before = new HashMap<>();

@@ -32,7 +32,12 @@ final class Schema {
 
   /** Returns the migrations of the core and of some features. */
   static Migrations with(List<SqlExtension> features) {
-    return CORE.with(features.stream().map(SqlExtension::migrations).toList());
+    SqlExtension.check(features);
+    return CORE.with(
+        features.stream()
+            .sorted(SqlExtension.CREATION_ORDER)
+            .map(SqlExtension::migrations)
+            .toList());
   }
 
   /** Returns the names of the indexes that the migrations create, in a new mutable set. */

@@ -236,6 +236,7 @@ final class SqlContinuousStore implements ContinuousStore {
   public FireResult fire(TriggerFire fire) {
     ContinuousRules.checkPosition(fire.owner().name(), fire.position());
     ContinuousRules.checkMemory(fire.owner().name(), fire.memory());
+    jdbc.hooks().requireWriters(fire.execution());
     return jdbc.transaction(
         "fire the trigger of continuous workflow '" + fire.owner().name() + "'",
         session -> TriggerWriter.fire(session, fire));

@@ -1,9 +1,11 @@
 package io.millrace.store.sql;
 
 import io.millrace.store.AttachedWrite;
+import io.millrace.store.AttachedWriteRules;
+import io.millrace.store.NewInstance;
+import io.millrace.store.SaveRequest;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +14,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The parts that features have in the store beside the core. Hooks of one kind run in the order of
- * the features' names, so that all engines lock their rows in one order. Immutable.
+ * The parts that features have in the store beside the core. Hooks of one kind run in {@link
+ * SqlExtension#LOCK_ORDER}. Immutable.
  */
 final class SqlHooks {
 
@@ -81,6 +83,7 @@ final class SqlHooks {
   private final String tables;
   private final Map<Class<?>, Function<Jdbc, ?>> roles;
   private final List<TypedWriter<?>> writers;
+  private final Set<Class<?>> writtenTypes;
   private final List<ExecutorDeath> deaths;
   private final List<ExecutorStop> stops;
   private final List<OwnedTable> owned;
@@ -90,11 +93,18 @@ final class SqlHooks {
   private final List<NamedRemover.Kind> removals;
   private final List<NamedCheck> checks;
 
-  private SqlHooks(List<String> names, Builder builder) {
+  private SqlHooks(List<SqlExtension> extensions, Builder builder) {
     this.tables =
-        names.isEmpty() ? "the core alone" : "the core and of " + String.join(", ", names);
+        extensions.isEmpty()
+            ? "the core alone"
+            : extensions.stream()
+                .map(SqlExtension::name)
+                .sorted()
+                .collect(Collectors.joining(", ", "the core and of ", ""));
     this.roles = Map.copyOf(builder.roles);
     this.writers = List.copyOf(builder.writers);
+    this.writtenTypes =
+        writers.stream().map(TypedWriter::type).collect(Collectors.toUnmodifiableSet());
     this.deaths = List.copyOf(builder.deaths);
     this.stops = List.copyOf(builder.stops);
     this.owned = List.copyOf(builder.owned);
@@ -108,11 +118,11 @@ final class SqlHooks {
 
   /** Returns the hooks of the extensions. */
   static SqlHooks of(List<SqlExtension> extensions) {
+    SqlExtension.check(extensions);
     Builder builder = new Builder();
-    List<SqlExtension> sorted =
-        extensions.stream().sorted(Comparator.comparing(SqlExtension::name)).toList();
+    List<SqlExtension> sorted = extensions.stream().sorted(SqlExtension.LOCK_ORDER).toList();
     sorted.forEach(extension -> extension.register(builder));
-    return new SqlHooks(sorted.stream().map(SqlExtension::name).toList(), builder);
+    return new SqlHooks(sorted, builder);
   }
 
   /** Returns for messages which tables the store has, as in "the core and of data, sequences". */
@@ -131,6 +141,23 @@ final class SqlHooks {
     return roles.containsKey(role);
   }
 
+  /** Refuses a transition with attached writes that no feature can write. */
+  void requireWriters(SaveRequest save) {
+    AttachedWriteRules.check(save, writtenTypes::contains, this::lacksTables);
+  }
+
+  /** Refuses a start with attached writes that no feature can write. */
+  void requireWriters(NewInstance instance) {
+    AttachedWriteRules.check(instance, writtenTypes::contains, this::lacksTables);
+  }
+
+  private String lacksTables() {
+    return "it was opened with those of "
+        + tables
+        + ". Open it with those of the feature that makes such writes as well.";
+  }
+
+  /** Writes the rows, each of which has a writer. */
   void writeAttached(SqlSession session, List<AttachedRow<?>> rows) throws SQLException {
     if (rows.isEmpty()) {
       return;
@@ -141,22 +168,8 @@ final class SqlHooks {
     }
     if (written < rows.size()) {
       throw new IllegalStateException(
-          "This store has no tables for "
-              + unknown(rows)
-              + ": it was opened with those of "
-              + tables()
-              + ". Open it with those of the feature that makes such writes as well.");
+          "Attached writes without a writer were not refused before their transaction: " + rows);
     }
-  }
-
-  private String unknown(List<AttachedRow<?>> rows) {
-    Set<Class<?>> known = writers.stream().map(TypedWriter::type).collect(Collectors.toSet());
-    return rows.stream()
-        .map(row -> row.write().getClass())
-        .filter(type -> !known.contains(type))
-        .map(Class::getName)
-        .distinct()
-        .collect(Collectors.joining(", "));
   }
 
   void executorDied(SqlSession session, long executorId, String executor) throws SQLException {

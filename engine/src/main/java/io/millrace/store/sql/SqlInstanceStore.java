@@ -84,6 +84,7 @@ final class SqlInstanceStore implements InstanceStore {
     if (instances.isEmpty()) {
       return List.of();
     }
+    instances.forEach(jdbc.hooks()::requireWriters);
     StatementTimeout statementTimeout = StatementTimeout.forRows(instances.size());
     if (InstanceInserter.haveExternalIds(instances)) {
       return jdbc.transaction(
@@ -103,6 +104,7 @@ final class SqlInstanceStore implements InstanceStore {
 
   @Override
   public StartResult start(Connection transaction, NewInstance instance) {
+    jdbc.hooks().requireWriters(instance);
     return jdbc.within(
         "start an instance",
         transaction,

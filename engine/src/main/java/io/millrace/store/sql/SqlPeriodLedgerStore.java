@@ -52,6 +52,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
 
   @Override
   public StartClaimResult claimAndStart(PeriodClaimRequest request, NewInstance instance) {
+    jdbc.hooks().requireWriters(instance);
     return jdbc.transaction(
         "claim a period and start its instance",
         session -> {

@@ -96,16 +96,17 @@ public final class SqlStore implements Store {
   /**
    * Opens the store in the database to which {@code dataSource} leads.
    *
-   * @param tables the tables beside those of the core, in the order in which they are created;
-   *     empty for the core alone. All stores of a database need the same ones: retention and
-   *     retries of a store without those of task sequences do not heed that ends of executions have
-   *     yet to be recorded
+   * @param tables the tables beside those of the core; empty for the core alone. All stores of a
+   *     database need the same ones: retention and retries of a store without those of task
+   *     sequences do not heed that ends of executions have yet to be recorded
+   * @throws IllegalArgumentException if some of the tables need others that are not given
    * @throws io.millrace.store.StoreException if the database is not supported, cannot be reached,
    *     or lacks the tables
    */
   public static SqlStore open(DataSource dataSource, Options options, List<SqlExtension> tables) {
+    SqlHooks hooks = SqlHooks.of(tables);
     Dialect dialect = Dialects.detect(dataSource);
-    Jdbc jdbc = new Jdbc(dataSource, dialect, options.clock(), SqlHooks.of(tables));
+    Jdbc jdbc = new Jdbc(dataSource, dialect, options.clock(), hooks);
     jdbc.run(
         "open",
         session -> {

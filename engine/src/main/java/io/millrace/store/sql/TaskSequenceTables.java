@@ -4,12 +4,13 @@ import io.millrace.store.ChannelMessage;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.TaskStore;
+import java.util.List;
 
 /** The tables of tasks, task sequences, their slots and the messages of their channels. */
 final class TaskSequenceTables {
 
   static final SqlExtension TABLES =
-      new SqlExtension("sequences", "V1__sequences.sql", TaskSequenceTables::register);
+      new SqlExtension("sequences", "V1__sequences.sql", List.of(), TaskSequenceTables::register);
 
   private TaskSequenceTables() {}
 

@@ -146,6 +146,7 @@ final class TransitionWriter {
     if (saves.isEmpty()) {
       return List.of();
     }
+    saves.forEach(jdbc.hooks()::requireWriters);
     int children =
         saves.stream().mapToInt(saveRequest -> saveRequest.changes().children().size()).sum();
     StatementTimeout statementTimeout = StatementTimeout.forRows(saves.size() + children);
