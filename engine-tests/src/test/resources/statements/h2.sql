@@ -649,6 +649,9 @@ WHEN MATCHED THEN UPDATE SET
 
 -- retry of a fired execution
 
+SELECT DISTINCT component FROM millrace_schema WHERE component LIKE ?
+  AND NOT component = ANY(CAST(? AS varchar ARRAY)) AND EXISTS (SELECT 1 FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = SCHEMA() AND LOWER(TABLE_NAME) = 'millrace_schema') ORDER BY component;
+
 SELECT sequence_id FROM millrace_slot_record WHERE execution_id = ?;
 
 SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(? AS varchar ARRAY))
@@ -915,6 +918,9 @@ SELECT name FROM millrace_continuous_workflow WHERE executor_id = ?
 ORDER BY name FOR UPDATE;
 
 -- archive
+
+SELECT DISTINCT component FROM millrace_schema WHERE component LIKE ?
+  AND NOT component = ANY(CAST(? AS varchar ARRAY)) AND EXISTS (SELECT 1 FROM INFORMATION_SCHEMA.TABLES WHERE TABLE_SCHEMA = SCHEMA() AND LOWER(TABLE_NAME) = 'millrace_schema') ORDER BY component;
 
 SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT CURRENT_TIMESTAMP - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT p.id FROM millrace_instance p WHERE p.id = w.parent_id AND (p.ended_at IS NULL OR p.status = 'failed')) IS NULL AND (SELECT r.id FROM millrace_slot_record r
   WHERE r.execution_id = w.id AND r.end_recorded = FALSE) IS NULL

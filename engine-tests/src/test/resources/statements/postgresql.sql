@@ -621,6 +621,9 @@ WHEN MATCHED THEN UPDATE SET
 
 SET LOCAL idle_in_transaction_session_timeout = '8s';
 
+SELECT DISTINCT component FROM millrace_schema WHERE component LIKE ?
+  AND NOT component = ANY(CAST(? AS varchar ARRAY)) AND tableoid = TO_REGCLASS(QUOTE_IDENT(CURRENT_SCHEMA()) || '.millrace_schema') ORDER BY component;
+
 SELECT sequence_id FROM millrace_slot_record WHERE execution_id = ?;
 
 SELECT sequence_id FROM millrace_sequence WHERE sequence_id = ANY(CAST(? AS varchar ARRAY))
@@ -882,6 +885,9 @@ ORDER BY name FOR UPDATE;
 SET LOCAL idle_in_transaction_session_timeout = '30s';
 
 SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off; SET LOCAL jit = off;
+
+SELECT DISTINCT component FROM millrace_schema WHERE component LIKE ?
+  AND NOT component = ANY(CAST(? AS varchar ARRAY)) AND tableoid = TO_REGCLASS(QUOTE_IDENT(CURRENT_SCHEMA()) || '.millrace_schema') ORDER BY component;
 
 SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT clock_timestamp() - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND w.executor_id IS NULL AND (SELECT r.id FROM millrace_slot_record r
   WHERE r.execution_id = w.id AND r.end_recorded = FALSE) IS NULL

@@ -16,7 +16,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Archives and deletes ended instances. A transaction handles as many instances as its budget of
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * until all other rows have followed.
  */
 final class InstanceRemover {
+
+  private static final Logger LOG = LoggerFactory.getLogger(InstanceRemover.class);
 
   private static final String OLD_ARCHIVED =
       "SELECT a.id FROM millrace_archive_instance a WHERE a.ended_at < (SELECT "
@@ -59,6 +64,8 @@ final class InstanceRemover {
 
   private final Jdbc jdbc;
   private final Map<Removal, Plan> plans = new EnumMap<>(Removal.class);
+
+  private final AtomicBoolean missingReported = new AtomicBoolean();
 
   /** Instances that could not be removed, skipped until no other one of their kind is left. */
   private final Map<Removal, Set<Long>> skipped = new EnumMap<>(Removal.class);
@@ -205,6 +212,9 @@ final class InstanceRemover {
 
   private List<Long> old(SqlSession session, Removal removal, Duration age, int limit)
       throws SQLException {
+    if (removal != Removal.DELETE_ARCHIVED && isFeatureMissing(session)) {
+      return List.of();
+    }
     Set<Long> passedOver = skipped(removal);
     int searched = limit + passedOver.size();
     List<Long> old =
@@ -213,6 +223,19 @@ final class InstanceRemover {
                 session, OLD_ARCHIVED + jdbc.dialect().skipLocked(), age, searched)
             : jdbc.dialect().lockRemovable(session, age, searched);
     return old.stream().filter(id -> !passedOver.contains(id)).limit(limit).toList();
+  }
+
+  /** Returns true if a feature that is not in this store may still need an ended instance. */
+  private boolean isFeatureMissing(SqlSession session) throws SQLException {
+    List<String> missing = session.hooks().missing(session);
+    if (!missing.isEmpty() && missingReported.compareAndSet(false, true)) {
+      LOG.warn(
+          "This engine archives and deletes no ended instances: the database has tables of"
+              + " features that this engine has not, and which may still need the instances."
+              + " Engines with these features remove them. features={}",
+          missing);
+    }
+    return !missing.isEmpty();
   }
 
   private void remove(

@@ -42,6 +42,12 @@ final class SchemaHistory {
       FROM millrace_schema WHERE component = ANY(CAST(:components AS varchar ARRAY))
       """;
 
+  private static final String OTHERS =
+      """
+      SELECT DISTINCT component FROM millrace_schema WHERE component LIKE :prefix
+        AND NOT component = ANY(CAST(:components AS varchar ARRAY)) AND\
+      """;
+
   /**
    * A row of the table.
    *
@@ -78,6 +84,15 @@ final class SchemaHistory {
                 row.getString("checksum"),
                 row.getString("applied_by"),
                 row.getInt("begun") == 1));
+  }
+
+  /** Returns the components with a prefix but for {@code components}, from the current schema. */
+  static List<String> others(SqlSession session, String prefix, List<String> components)
+      throws SQLException {
+    return session.query(
+        OTHERS + " " + session.dialect().historyInCurrentSchema() + " ORDER BY component",
+        Params.of("prefix", prefix + "%").texts("components", components, name -> name),
+        row -> row.getString("component"));
   }
 
   /** Returns a condition that is always true, and that cannot be asked if a relation is missing. */

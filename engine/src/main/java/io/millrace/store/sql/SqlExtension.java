@@ -26,7 +26,7 @@ public final class SqlExtension {
       BY_NEEDS.reversed().thenComparing(SqlExtension::name);
 
   /** Prefix of the components in {@code millrace_schema}. */
-  private static final String COMPONENT = Schema.COMPONENT + ".";
+  static final String COMPONENT = Schema.COMPONENT + ".";
 
   private final String name;
   private final Migrations migrations;
@@ -41,7 +41,7 @@ public final class SqlExtension {
   SqlExtension(
       String name, String file, List<SqlExtension> needs, Consumer<SqlHooks.Builder> hooks) {
     this.name = name;
-    this.migrations = Schema.migrations(COMPONENT + name, file);
+    this.migrations = Schema.migrations(component(), file);
     this.needs = List.copyOf(needs);
     this.hooks = hooks;
   }
@@ -82,6 +82,11 @@ public final class SqlExtension {
 
   String name() {
     return name;
+  }
+
+  /** Returns the component in {@code millrace_schema}. */
+  String component() {
+    return COMPONENT + name;
   }
 
   Migrations migrations() {

@@ -81,6 +81,7 @@ final class SqlHooks {
   }
 
   private final String tables;
+  private final List<String> components;
   private final Map<Class<?>, Function<Jdbc, ?>> roles;
   private final List<TypedWriter<?>> writers;
   private final Set<Class<?>> writtenTypes;
@@ -101,6 +102,7 @@ final class SqlHooks {
                 .map(SqlExtension::name)
                 .sorted()
                 .collect(Collectors.joining(", ", "the core and of ", ""));
+    this.components = extensions.stream().map(SqlExtension::component).toList();
     this.roles = Map.copyOf(builder.roles);
     this.writers = List.copyOf(builder.writers);
     this.writtenTypes =
@@ -128,6 +130,17 @@ final class SqlHooks {
   /** Returns for messages which tables the store has, as in "the core and of data, sequences". */
   String tables() {
     return tables;
+  }
+
+  /**
+   * Returns the features that the database has tables of and this store has no hooks of. Others may
+   * have created them after this store was opened, so they are read where a hook that is missing
+   * would do harm.
+   */
+  List<String> missing(SqlSession session) throws SQLException {
+    return SchemaHistory.others(session, SqlExtension.COMPONENT, components).stream()
+        .map(component -> component.substring(SqlExtension.COMPONENT.length()))
+        .toList();
   }
 
   /** Returns the roles of the features on connections of {@code jdbc}, by their types. */

@@ -135,6 +135,19 @@ final class SqlOperatorStore implements OperatorStore {
       SqlSession session, long instanceId, OperatorCommand command, OperatorAction action)
       throws SQLException {
     if (command.type() == HistoryEntryType.RETRY || command.type() == HistoryEntryType.MOVE) {
+      List<String> missing = session.hooks().missing(session);
+      if (!missing.isEmpty()) {
+        return new CommandResult.Refused(
+            "The command '"
+                + command.type().code()
+                + "' for instance "
+                + instanceId
+                + " is refused: the database has tables of the features "
+                + String.join(", ", missing)
+                + ", which this engine has not, and which may have to know that the instance goes"
+                + " on. Use an engine or a server with these features.",
+            false);
+      }
       session.hooks().lockForReopening(session, instanceId);
     }
     Optional<WorkflowInstance> instance = lock(session, instanceId, true);

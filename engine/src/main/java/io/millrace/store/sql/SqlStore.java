@@ -96,9 +96,9 @@ public final class SqlStore implements Store {
   /**
    * Opens the store in the database to which {@code dataSource} leads.
    *
-   * @param tables the tables beside those of the core; empty for the core alone. All stores of a
-   *     database need the same ones: retention and retries of a store without those of task
-   *     sequences do not heed that ends of executions have yet to be recorded
+   * @param tables the tables beside those of the core; empty for the core alone. A store with fewer
+   *     than the database has archives and deletes no instances, and refuses to retry or move them,
+   *     since it does not know what the other features need
    * @throws IllegalArgumentException if some of the tables need others that are not given
    * @throws io.millrace.store.StoreException if the database is not supported, cannot be reached,
    *     or lacks the tables
