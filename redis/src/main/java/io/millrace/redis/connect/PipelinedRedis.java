@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** A Redis whose calls share one connection. The callers encode; the connection loop decodes. */
 final class PipelinedRedis implements Redis {
 
-  private static final List<String> MULTI = List.of("MULTI");
   private static final List<String> EXEC = List.of("EXEC");
 
   private final RedisSettings settings;
@@ -22,18 +22,23 @@ final class PipelinedRedis implements Redis {
   private final Set<RedisBlockingConnection> waits = ConcurrentHashMap.newKeySet();
 
   PipelinedRedis(RedisSettings settings, RandomGenerator random) {
-    this(settings, random, RedisConnectionLoop.DOUBTFUL);
+    this(settings, random, RedisConnectionLoop.DOUBTFUL, RedisConnectionLoop.TIMER);
   }
 
   /**
    * Creates a client of a server.
    *
    * @param doubtful the idle time after which a connection is checked before it is used
+   * @param timer runs a task after a delay
    */
-  PipelinedRedis(RedisSettings settings, RandomGenerator random, Duration doubtful) {
+  PipelinedRedis(
+      RedisSettings settings,
+      RandomGenerator random,
+      Duration doubtful,
+      BiConsumer<Duration, Runnable> timer) {
     this.settings = settings;
     this.connector = new RedisConnector(settings);
-    this.loop = new RedisConnectionLoop(connector, random, doubtful);
+    this.loop = new RedisConnectionLoop(connector, random, doubtful, timer);
   }
 
   @Override
@@ -81,7 +86,7 @@ final class PipelinedRedis implements Redis {
   @Override
   public List<@Nullable Object> transaction(List<List<String>> commands) {
     List<List<String>> all = new ArrayList<>(commands.size() + 2);
-    all.add(MULTI);
+    all.add(RedisRequest.MULTI);
     all.addAll(commands);
     all.add(EXEC);
     @Nullable Object[] replies = send(all);

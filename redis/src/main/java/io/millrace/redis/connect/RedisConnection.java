@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 /** A connection to a server. For one thread at a time, except {@code close}. */
 final class RedisConnection implements AutoCloseable {
 
+  private static final int BUFFER = 64 * 1024;
+
+  /** Smaller than the buffer, so that the end of a command is in the buffer before it is sent. */
+  private static final int CHUNK = 32 * 1024;
+
   final RedisUri place;
 
   /** The server's id of this connection; 0 if it does not tell. */
@@ -28,11 +33,14 @@ final class RedisConnection implements AutoCloseable {
   private final RespReader in;
   private final OutputStream out;
 
+  /** Number of chunks that were written, and of flushes. */
+  private volatile int progress;
+
   private RedisConnection(RedisUri place, Socket socket) throws IOException {
     this.place = place;
     this.socket = socket;
     this.in = new RespReader(socket.getInputStream());
-    this.out = new BufferedOutputStream(socket.getOutputStream(), 64 * 1024);
+    this.out = new BufferedOutputStream(socket.getOutputStream(), BUFFER);
   }
 
   /** Connects, with TLS if the URI asks for it; sends nothing yet. */
@@ -91,13 +99,31 @@ final class RedisConnection implements AutoCloseable {
     return in.isDrained();
   }
 
-  /** Writes commands into the buffer. */
+  /**
+   * Writes commands into the buffer, and what exceeds it to the server.
+   *
+   * @throws IOException if the server does not get the last byte of the commands
+   */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only one thread writes
   void write(byte[] commands) throws IOException {
-    out.write(commands);
+    for (int from = 0; from < commands.length; from += CHUNK) {
+      out.write(commands, from, Math.min(CHUNK, commands.length - from));
+      progress++;
+    }
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate")
   void flush() throws IOException {
     out.flush();
+    progress++;
+  }
+
+  /**
+   * Returns a number that grows with what is written. If it stays the same during a write, which
+   * has no time limit of its own, the server has stopped reading. Any thread may call this.
+   */
+  int progress() {
+    return progress;
   }
 
   /** Returns the next reply, as {@link RespReader#read} does. */

@@ -6,8 +6,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +27,9 @@ import org.slf4j.LoggerFactory;
 final class RedisConnectionLoop implements AutoCloseable {
 
   static final Duration DOUBTFUL = Duration.ofSeconds(1);
+  static final BiConsumer<Duration, Runnable> TIMER =
+      (delay, task) ->
+          CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS).execute(task);
 
   private static final Logger LOG = LoggerFactory.getLogger(RedisConnectionLoop.class);
   private static final int MAX_COMMANDS = 2_000;
@@ -34,12 +41,18 @@ final class RedisConnectionLoop implements AutoCloseable {
   private final RedisConnector connector;
   private final RandomGenerator random;
   private final long doubtful;
-  private final long patience;
+  private final Duration patience;
+  private final BiConsumer<Duration, Runnable> timer;
   private final Queue<RedisRequest> waiting = new ConcurrentLinkedQueue<>();
   private final ArrayDeque<RedisRequest> sent = new ArrayDeque<>();
   private final Thread thread;
   private volatile boolean parked;
   private volatile boolean closed;
+  private volatile boolean writing;
+
+  /** True while a check is due. One timer checks many writes, since most writes are short. */
+  private final AtomicBoolean watched = new AtomicBoolean();
+
   private volatile @Nullable RedisConnection connection;
   private long lastReply;
   private long nextPause = FIRST_PAUSE;
@@ -54,12 +67,18 @@ final class RedisConnectionLoop implements AutoCloseable {
    * Starts the thread.
    *
    * @param doubtful the idle time after which a connection is checked before it is used
+   * @param timer runs a task after a delay
    */
-  RedisConnectionLoop(RedisConnector connector, RandomGenerator random, Duration doubtful) {
+  RedisConnectionLoop(
+      RedisConnector connector,
+      RandomGenerator random,
+      Duration doubtful,
+      BiConsumer<Duration, Runnable> timer) {
     this.connector = connector;
     this.random = random;
     this.doubtful = doubtful.toNanos();
-    this.patience = connector.settings().timeout().toNanos();
+    this.patience = connector.settings().timeout();
+    this.timer = timer;
     this.thread = LoopSupervisor.daemon("millrace-redis", this::turn);
   }
 
@@ -123,14 +142,60 @@ final class RedisConnectionLoop implements AutoCloseable {
   }
 
   private void write(RedisConnection usable) throws IOException {
-    int commands = 0;
-    RedisRequest redisRequest;
-    while (commands < MAX_COMMANDS && (redisRequest = waiting.poll()) != null) {
-      sent.add(redisRequest);
-      usable.write(redisRequest.bytes);
-      commands += redisRequest.commands;
+    writing = true;
+    watch(usable);
+    try {
+      int commands = 0;
+      RedisRequest redisRequest;
+      while (commands < MAX_COMMANDS && (redisRequest = waiting.poll()) != null) {
+        send(usable, redisRequest);
+        commands += redisRequest.commands;
+      }
+      usable.flush();
+    } finally {
+      writing = false;
     }
-    usable.flush();
+  }
+
+  private void send(RedisConnection usable, RedisRequest redisRequest) throws IOException {
+    sent.add(redisRequest);
+    try {
+      usable.write(redisRequest.bytes);
+    } catch (IOException e) {
+      if (redisRequest.isAtomic) {
+        sent.removeLast();
+        redisRequest.fail(() ->
+            RedisUnavailableException.unexecuted(
+                usable.place.named() + " did not read the whole command: " + e.getMessage(), e));
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Closes the connection if a write makes no progress until the next check, so that it cannot
+   * block the loop, and with it all callers, without end.
+   */
+  private void watch(RedisConnection usable) {
+    if (!watched.compareAndSet(false, true)) {
+      return;
+    }
+    int before = usable.progress();
+    timer.accept(
+        patience,
+        () -> {
+          watched.set(false);
+          RedisConnection open = connection;
+          if (!writing || open == null) {
+            return;
+          }
+          if (open == usable && open.progress() == before) {
+            LOG.warn("{} is left, for it has stopped reading", open.place.named());
+            open.close();
+          } else {
+            watch(open);
+          }
+        });
   }
 
   private void read(RedisConnection usable) throws IOException {
@@ -215,7 +280,7 @@ final class RedisConnectionLoop implements AutoCloseable {
       LOG.warn("{}; trying on", why);
     }
     failWaiting(
-        isLasting || now - awaySince >= patience,
+        isLasting || now - awaySince >= patience.toNanos(),
         () -> RedisUnavailableException.unexecuted(why, cause));
   }
 

@@ -8,8 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** Commands that are sent together, with the thread that waits for their replies. */
 final class RedisRequest {
 
+  static final List<String> MULTI = List.of("MULTI");
+
   final byte[] bytes;
   final int commands;
+
+  /** True if the server executes nothing before it has the last byte. */
+  final boolean isAtomic;
+
   final long deadline;
   private final Thread caller = Thread.currentThread();
   private final @Nullable Object[] replies;
@@ -25,6 +31,7 @@ final class RedisRequest {
   RedisRequest(List<List<String>> commands, long deadline) {
     this.bytes = RespWriter.bytes(commands);
     this.commands = commands.size();
+    this.isAtomic = commands.size() == 1 || commands.getFirst().equals(MULTI);
     this.deadline = deadline;
     this.replies = new @Nullable Object[commands.size()];
   }

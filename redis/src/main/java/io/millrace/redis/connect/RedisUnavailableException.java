@@ -23,7 +23,7 @@ public final class RedisUnavailableException extends MillraceException {
     this.unexecuted = unexecuted;
   }
 
-  /** Returns an exception for a command that was not sent, or was refused as a whole. */
+  /** Returns an exception for a command that was not sent to its end, or was refused as a whole. */
   public static RedisUnavailableException unexecuted(String message, @Nullable Throwable cause) {
     return new RedisUnavailableException(message, true, cause);
   }

@@ -42,7 +42,8 @@ class RedisOutageTest {
   private final PipelinedRedis redis = open(Duration.ofSeconds(60), Duration.ZERO);
 
   private PipelinedRedis open(Duration timeout, Duration doubtful) {
-    return new PipelinedRedis(server.settings(timeout), new Random(1), doubtful);
+    return new PipelinedRedis(
+        server.settings(timeout), new Random(1), doubtful, RedisConnectionLoop.TIMER);
   }
 
   @AfterEach
@@ -98,7 +99,11 @@ class RedisOutageTest {
     server.kill();
     RedisSettings settings = RedisSettings.of(server.uri()).timeout(Duration.ofMillis(100));
     try (RedisConnectionLoop redisConnectionLoop =
-        new RedisConnectionLoop(new RedisConnector(settings), new Random(1), Duration.ZERO)) {
+        new RedisConnectionLoop(
+            new RedisConnector(settings),
+            new Random(1),
+            Duration.ZERO,
+            RedisConnectionLoop.TIMER)) {
       RedisRequest patient =
           new RedisRequest(
               List.of(List.of("PING")), System.nanoTime() + Duration.ofHours(1).toNanos());

@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.interop.RedisProcess;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.concurrent.FutureTask;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Tag;
@@ -58,6 +64,42 @@ class TlsTest {
               .connectTimeout(Duration.ofMillis(500)),
           "TLS");
     }
+  }
+
+  /** The close of a connection with TLS must not wait for the write that hangs. */
+  @Test
+  void aServerThatStopsReadingIsLeft() throws Exception {
+    KeyStore store = makeCertificate();
+    try (ServerSocket server =
+            server(store).getServerSocketFactory().createServerSocket(0, 1, loopback());
+        Redis redis =
+            RedisConnections.open(
+                patient("rediss://localhost:" + server.getLocalPort())
+                    .timeout(Duration.ofSeconds(2))
+                    .tls(trust(store)),
+                EngineRuntime.system())) {
+      FutureTask<Socket> accepted = new FutureTask<>(() -> UnreadCommandsTest.accept(server));
+      Thread.ofVirtual().start(accepted);
+
+      assertThatThrownBy(() -> redis.call("SET", "k", UnreadCommandsTest.LONG))
+          .isInstanceOf(RedisUnavailableException.class)
+          .hasMessageContaining("did not read the whole command");
+
+      accepted.get().close();
+    }
+  }
+
+  private static InetAddress loopback() throws UnknownHostException {
+    return InetAddress.getByName("localhost");
+  }
+
+  private static SSLContext server(KeyStore store) throws Exception {
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(store, PASSWORD.toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(factory.getKeyManagers(), null, null);
+    return context;
   }
 
   /** Returns settings with long timeouts, since the handshake takes long on a slow machine. */
