@@ -29,11 +29,18 @@ sealed interface LeaseResult {
   /** No job is waiting. */
   record Empty() implements LeaseResult {}
 
-  /** Jobs were moved to the delayed ones, because the rate limit of their groups is reached. */
-  record Delayed() implements LeaseResult {}
+  /**
+   * The rate limit of the jobs' groups is reached; they are delayed until their groups have room.
+   */
+  record GroupLimited() implements LeaseResult {}
 
-  /** No job of the queue may start yet. An entry that a blocking move has returned waits again. */
-  record RateLimited(Duration pause) implements LeaseResult {}
+  /**
+   * The rate limit of the whole queue is reached; a job that a blocking move has returned waits
+   * again.
+   *
+   * @param pause time until the next job may start
+   */
+  record QueueLimited(Duration pause) implements LeaseResult {}
 
   /** The queue is paused. */
   record Paused() implements LeaseResult {}
@@ -63,8 +70,9 @@ sealed interface LeaseResult {
       case "GONE" -> new Gone(RedisReplies.text(parts.get(1)), RedisReplies.text(parts.get(2)));
       case "EMPTY" -> new Empty();
       case "PAUSED" -> new Paused();
-      case "DELAYED" -> new Delayed();
-      case "LIMITED" -> new RateLimited(Duration.ofMillis(RedisReplies.number(parts.get(1))));
+      case "GROUP_LIMITED" -> new GroupLimited();
+      case "QUEUE_LIMITED" ->
+          new QueueLimited(Duration.ofMillis(RedisReplies.number(parts.get(1))));
       case "TAKEN" -> new TakenByOther();
       default -> throw new IllegalStateException("A script answered " + parts);
     };

@@ -174,10 +174,10 @@ public final class QueueWorker {
         return listen();
       }
       case LeaseResult.Paused paused -> queueRuntime.idleWorkers().pause(this::isRunning, PAUSE);
-      case LeaseResult.RateLimited rateLimited ->
-          queueRuntime.idleWorkers().pause(this::isRunning, rateLimited.pause());
-      case LeaseResult.Delayed delayed ->
-          LOG.debug("Jobs of queue {} are delayed by its rate limit", queue());
+      case LeaseResult.QueueLimited queueLimited ->
+          queueRuntime.idleWorkers().pause(this::isRunning, queueLimited.pause());
+      case LeaseResult.GroupLimited groupLimited ->
+          LOG.debug("Jobs of queue {} are delayed by the rate limit of their groups", queue());
       case LeaseResult.Gone gone -> reporter.dropped(gone);
       case LeaseResult.TakenByOther takenByOther ->
           LOG.debug("Another worker has leased the received job");

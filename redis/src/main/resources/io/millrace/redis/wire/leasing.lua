@@ -39,7 +39,7 @@ end
 -- leaseEntry(entry): leases the job of an entry that was just moved to the processing list. Answers
 --   JOB, entry, values of the fields, {attempts, since, priority, unique, stalls} of this queue
 --   GONE, entry, why: its hash does not exist, or is not a hash; the entry is removed
---   DELAYED: the rate limit of its group is reached; it comes back when there is room
+--   GROUP_LIMITED: the rate limit of its group is reached; it is delayed until the group has room
 local function leaseEntry(entry)
   local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
   local fields = redis.pcall('HMGET', job, unpack(ARGV, firstRead, firstArg - 1))
@@ -48,7 +48,7 @@ local function leaseEntry(entry)
     return {'GONE', entry, fields.err or ''}
   end
   if jobs and group ~= '' and postpone(entry) then
-    return {'DELAYED'}
+    return {'GROUP_LIMITED'}
   end
   if jobs and group == '' then
     countStart(queuePrefix .. 'limit', window, now())
@@ -69,14 +69,14 @@ local function leaseEntry(entry)
 end
 
 -- leaseNextJob(paused): leases the next waiting job. Answers as leaseEntry does, or PAUSED, or EMPTY, or
--- LIMITED and the ms until the next job may start. paused: true if the queue is paused, nil if unknown.
+-- QUEUE_LIMITED and the ms until the next job may start. paused: true if the queue is paused, nil if unknown.
 local function leaseNextJob(paused)
   if paused or paused == nil and redis.call('EXISTS', queuePrefix .. 'paused') == 1 then
     return {'PAUSED'}
   end
   local wait = queueWait()
   if wait > 0 then
-    return {'LIMITED', wait}
+    return {'QUEUE_LIMITED', wait}
   end
   local answer
   for _ = 1, 100 do
@@ -88,7 +88,7 @@ local function leaseNextJob(paused)
       return {'EMPTY'}
     end
     answer = leaseEntry(entry)
-    if answer[1] ~= 'DELAYED' then
+    if answer[1] ~= 'GROUP_LIMITED' then
       return answer
     end
   end
