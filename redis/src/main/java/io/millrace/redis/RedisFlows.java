@@ -81,7 +81,7 @@ public final class RedisFlows implements AutoCloseable {
 
   /**
    * Leases no further jobs, waits for the current ones, and closes the connections. Handlers that
-   * have not returned by then are interrupted, and their jobs are put back. An interrupt of the
+   * have not returned by then are interrupted, and their jobs are released. An interrupt of the
    * caller ends the wait, and stays set. A second call does nothing.
    *
    * @param patience how long current jobs may take to end; while Redis is away, stopping may take

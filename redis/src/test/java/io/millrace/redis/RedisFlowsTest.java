@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests of the class RedisFlows: R2, and a stop that waits, or interrupts handlers and puts jobs
- * back.
+ * Tests of the class RedisFlows: R2, and a stop that waits, or interrupts handlers and releases
+ * their jobs.
  */
 class RedisFlowsTest {
 
@@ -125,7 +125,7 @@ class RedisFlowsTest {
     assertThat(server.redis().call("EXISTS", "lock:" + first.name() + ":" + id)).isEqualTo(0L);
   }
 
-  /** A handler that ignores even the interrupt is abandoned, and its job is put back. */
+  /** A handler that ignores even the interrupt is abandoned, and its job is released. */
   @Test
   void aStopGivesTheJobOfADeafHandlerBack() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);

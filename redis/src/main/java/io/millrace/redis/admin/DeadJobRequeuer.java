@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Puts dead jobs back, up to 500 at a time. Thread-safe. */
+/** Requeues dead jobs, up to 500 at a time. Thread-safe. */
 final class DeadJobRequeuer {
 
   private static final int AT_ONCE = 500;
@@ -23,7 +23,7 @@ final class DeadJobRequeuer {
   }
 
   /**
-   * Puts dead jobs back.
+   * Requeues dead jobs.
    *
    * @param jobFlows the flows that jobs of the queue may belong to; jobs of other flows stay
    * @param ids the jobs; empty for all of the flow

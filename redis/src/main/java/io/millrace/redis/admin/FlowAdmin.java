@@ -117,8 +117,8 @@ public final class FlowAdmin {
   }
 
   /**
-   * Puts dead jobs of the flow back into the waiting list, as if they had never failed. Dead jobs
-   * of other flows in the queue stay.
+   * Requeues dead jobs of the flow: they wait again, as if they had never failed. Dead jobs of
+   * other flows in the queue stay.
    *
    * @param ids the jobs; empty for all of the flow, at most 10,000 at a time
    */

@@ -82,7 +82,7 @@ final class JobLocator {
 
   /**
    * Returns the location with the entry in this queue, unless an earlier queue has the job. A job
-   * in several queues was put back manually.
+   * is in several queues if a person has pushed it by hand.
    */
   private static JobLocation in(JobLocation so, String queue, List<@Nullable Object> replies) {
     JobList list = list(replies);

@@ -1,7 +1,7 @@
 package io.millrace.redis.admin;
 
 /**
- * Result of putting dead jobs back.
+ * Result of a requeue of dead jobs.
  *
  * @param requeued the number of jobs that wait again
  * @param gone the number of jobs that Redis has deleted, which are removed from the dead ones

@@ -46,16 +46,16 @@ public sealed interface FlowEvent {
   record Later(JobRef job, String worker, String reason, Duration after) implements FlowEvent {}
 
   /**
-   * The worker of the job died.
+   * The job had stalled: no worker held its lock, most often because its worker died.
    *
    * @param stalls how often that has happened in this queue
-   * @param failed true if it has failed because of that; false if it was put back
+   * @param failed true if it has failed because of that; false if it waits again
    */
   record Recovered(JobRef job, long stalls, boolean failed) implements FlowEvent {}
 
   /**
-   * The result of the job was not stored: its lock was lost, the process has stopped and put the
-   * job back, another program has moved the job, or the job does not exist any more.
+   * The result of the job was not stored: its lock was lost, the process has stopped and released
+   * the job, another program has moved the job, or the job does not exist any more.
    *
    * @param why the reason, as a text for operators
    */

@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retry when a job whose handler threw is retried; {@link RetryPolicy#never()} by default,
  *     as in the protocol
- * @param stallLimit how often a job whose worker died is put back before it counts as failed; 0 to
- *     1,000
- * @param stallGrace how long a job must be seen without lock before it counts as stalled; longer
- *     than the pauses of any worker
+ * @param stallLimit how often a stalled job is recovered before it counts as failed; 0 to 1,000
+ * @param stallGrace how long a job in processing must be seen without lock before it counts as
+ *     stalled; longer than the pauses of any worker
  * @param handlerTimeout time after which a handler is interrupted and its job fails, or is retried
  *     as {@code retry} says; a handler that has not returned 5 s later fails for good; null for no
  *     limit

@@ -37,13 +37,13 @@ public enum LuaScript {
   FAIL,
   /** Renews the locks that are still the worker's. */
   RENEW_LOCKS,
-  /** Puts back a job whose worker died, or fails it. */
+  /** Recovers a stalled job, or fails it. */
   RECOVER,
-  /** Puts back a leased job whose outcome is not stored. */
+  /** Releases a leased job whose outcome is not stored. */
   RELEASE,
   /** Moves delayed jobs that are due to the waiting list. */
   PROMOTE,
-  /** Moves dead jobs back to the waiting list. */
+  /** Requeues dead jobs. */
   REQUEUE,
   /** Searches a page of jobs for those that are about to expire. */
   EXPIRING,

@@ -196,7 +196,7 @@ public final class FlowRuntime {
 
   /**
    * Lets all workers finish their current jobs, and ends the loops. After the given time, handlers
-   * are interrupted and their jobs are put back.
+   * are interrupted and their jobs are released.
    *
    * @return true if all handlers have returned
    */

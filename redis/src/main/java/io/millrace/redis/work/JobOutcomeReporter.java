@@ -55,7 +55,7 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     notStored(
         leasedEntry,
         discarded.why() == LeasedJob.StopCause.STOPPED
-            ? "the process ends; the job was put back"
+            ? "the process ends; the job was released"
             : "its lock was lost");
   }
 

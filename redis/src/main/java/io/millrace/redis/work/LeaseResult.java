@@ -52,7 +52,7 @@ sealed interface LeaseResult {
    * @param since when the first of them failed, in ms since 1970; 0 when none has failed
    * @param priority the priority level; empty for none
    * @param unique the Redis key that holds its unique key, empty for none
-   * @param stalls how often its worker has died in this queue
+   * @param stalls how often it has stalled in this queue
    */
   record JobMetadata(int failedAttempts, long since, String priority, String unique, int stalls) {
     static final JobMetadata NONE = new JobMetadata(0, 0, "", "", 0);

@@ -137,8 +137,8 @@ final class QueueProtocol {
   }
 
   /**
-   * Puts a leased job whose outcome is not stored back at the head, unless another worker has
-   * locked it; returns true if it did.
+   * Releases a leased job whose outcome is not stored, unless another worker has locked it; returns
+   * true if it did.
    */
   boolean release(String worker, String entry) {
     return "OK".equals(run(LuaScript.RELEASE, worker, entry));

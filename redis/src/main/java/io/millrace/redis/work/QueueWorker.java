@@ -321,7 +321,7 @@ public final class QueueWorker {
 
   private void release(String entry) {
     Boolean released = retryUntilAccepted(() -> queueProtocol.release(id, entry));
-    LOG.debug("Entry {} of queue {} was put back: {}", entry, queue(), released);
+    LOG.debug("Release of job {} of queue {}: {}", entry, queue(), released);
   }
 
   private void backOff() {
@@ -359,7 +359,7 @@ public final class QueueWorker {
     return stopped.await(patience.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Interrupts the handler, whose job is put back, and stops all retries. */
+  /** Interrupts the handler, whose job is released, and stops all retries. */
   void interruptHandler() {
     retriesStopped = true;
     waiter.wake();
@@ -369,7 +369,7 @@ public final class QueueWorker {
     }
   }
 
-  /** Puts back the job of a handler that does not return; the handler's result no longer counts. */
+  /** Releases the job of a handler that does not return; the handler's result no longer counts. */
   void releaseUnfinishedJob() {
     LeasedJob job = jobInProcess;
     if (job != null && job.tryStartStore()) {

@@ -17,9 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts jobs back whose worker died: entries of the processing list that had no lock twice, with the
- * queue's grace between. It also recovers a job that a worker of this process has leased without
- * knowing it, because the reply was lost. Several processes can do this at the same time.
+ * Recovers stalled jobs: entries of the processing list that had no lock twice, with the queue's
+ * grace between, most often because the worker died. It also recovers a job that a worker of this
+ * process has leased without knowing it, because the reply was lost. Several processes can do this
+ * at the same time.
  */
 final class StalledJobRecovery implements Loop.Work {
 
@@ -128,7 +129,7 @@ final class StalledJobRecovery implements Loop.Work {
     switch (status) {
       case "RECOVERED" -> {
         LOG.warn(
-            "Job {} of queue {} was put back, since no worker held its lock any more",
+            "Job {} of queue {} was recovered, since no worker held its lock any more",
             stalledEntry.entry(),
             queue);
         queueRuntime.counters().count(QueueCounters.Kind.RECOVERED);

@@ -5,8 +5,8 @@
 --     2 recent  '1' if no process can have recovered the entry since the move. A lock that exists then was
 --               left by an earlier worker, and is overwritten
 --   answers: JOB, GONE or GROUP_LIMITED, see leasing.lua;
---     PAUSED, or QUEUE_LIMITED and the ms until the next job may start: the entry is back at the head of
---     the waiting list
+--     PAUSED, or QUEUE_LIMITED and the ms until the next job may start: the job is released, as in
+--     release.lua
 --     TAKEN: the entry is no longer in processing, or another worker has locked it
 --@include queue
 --@include push
@@ -23,7 +23,7 @@ if paused or wait > 0 then
     return fault
   end
   redis.call('LREM', processing, -1, entry)
-  putBack(waiting, entry, queuePrefix, priorityOf(entry))
+  pushFirst(waiting, entry, queuePrefix, priorityOf(entry))
   return paused and {'PAUSED'} or {'QUEUE_LIMITED', wait}
 end
 return leaseEntry(entry)

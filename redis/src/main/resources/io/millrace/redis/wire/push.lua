@@ -1,4 +1,4 @@
--- Functions that add entries to a waiting list. Scripts add entries only with push and putBack.
+-- Functions that add entries to a waiting list. Scripts add entries only with push and pushFirst.
 --   queuePrefix  prefix of the queue's own keys, "millrace:queue:<queue>:"
 --   priority     priority level as text: "1" is the first; nil, false or "0" for none, behind all levels
 -- Entries with a priority level precede those without, so that workers that do not know priorities process
@@ -35,8 +35,8 @@ local function push(waiting, entry, queuePrefix, priority)
   redis.call('HSET', key, level, entry, 'n', farthest + 2)
 end
 
--- putBack(waiting, entry, queuePrefix, priority): inserts an entry that was already leased before all others.
-local function putBack(waiting, entry, queuePrefix, priority)
+-- pushFirst(waiting, entry, queuePrefix, priority): inserts an entry that was already leased before all others.
+local function pushFirst(waiting, entry, queuePrefix, priority)
   redis.call('LPUSH', waiting, entry)
   local key, level = queuePrefix .. 'last', tonumber(priority or 0) or 0
   if level > 0 then

@@ -1,12 +1,13 @@
--- Puts a job back whose worker died, or fails it if that has happened too often.
+-- Recovers a stalled job, which no worker has: returns it to the head of the waiting list, or fails it if it has
+-- stalled too often.
 --   KEYS  see queue.lua
 --   ARGV  see queue.lua, where the worker is the one whose lock is ignored, or ''; then
 --     1 entry
---     2 maxStalls  how often the job may be put back
+--     2 maxStalls  how often the job may be recovered
 --     3 maxDead    number of dead jobs to keep
 --     4 queueJson  the queue's name as JSON
 --     5...         field, value, field, value; stored if the job fails
---   answers: a status, and how often the worker of the job has died, or false
+--   answers: a status, and how often the job has stalled, or false
 --     RECOVERED       the entry is at the head of the waiting list
 --     FAILED          the job has failed and is among the dead jobs
 --     ALREADY_STORED  its last worker had already stored its outcome; the entry is removed
@@ -46,7 +47,7 @@ if type(stalls) == 'table' then
 end
 redis.call('EXPIRE', metadata, jobSeconds)
 if stalls <= maxStalls then
-  putBack(waiting, entry, queuePrefix, redis.call('HGET', metadata, 'priority'))
+  pushFirst(waiting, entry, queuePrefix, redis.call('HGET', metadata, 'priority'))
   return {'RECOVERED', stalls}
 end
 redis.call('HSET', job, unpack(ARGV, firstField))

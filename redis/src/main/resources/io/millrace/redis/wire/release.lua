@@ -1,4 +1,4 @@
--- Puts a leased job whose outcome is not stored back at the head of the waiting list.
+-- Releases a leased job whose outcome is not stored: returns it to the head of the waiting list.
 --   KEYS  see queue.lua
 --   ARGV  see queue.lua, then
 --     1 entry
@@ -17,5 +17,5 @@ if redis.call('LREM', processing, -1, entry) == 0 then
   return 'LOST'
 end
 redis.call('DEL', lockPrefix .. entry)
-putBack(waiting, entry, queuePrefix, priorityOf(entry))
+pushFirst(waiting, entry, queuePrefix, priorityOf(entry))
 return 'OK'

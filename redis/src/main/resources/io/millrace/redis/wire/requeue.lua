@@ -1,4 +1,4 @@
--- Moves dead jobs back to the waiting list, as if they had not failed and not been attempted.
+-- Requeues dead jobs: moves them to the waiting list, as if they had not failed and not been attempted.
 -- KEYS  1 dead, 2 waiting
 -- ARGV  1 queuePrefix: prefix of the queue's own keys, 2 jobPrefix: prefix of the jobs' hashes,
 --       3 metadataPrefix: prefix of the metadata hashes; an entry follows both, 4 queue: its name,

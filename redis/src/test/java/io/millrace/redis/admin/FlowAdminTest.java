@@ -286,7 +286,7 @@ class FlowAdminTest {
   }
 
   @Test
-  void deadJobsArePutBackSomeOrAll() {
+  void deadJobsAreRequeuedSomeOrAll() {
     String one = die(box, id(1, 0), 1);
     String two = die(box, id(2, 0), 2);
     String three = die(box, id(3, 0), 3);
@@ -328,7 +328,7 @@ class FlowAdminTest {
   }
 
   @Test
-  void whatIsNotPutBackIsTold() {
+  void whatIsNotRequeuedIsTold() {
     String gone = die(box, id(1, 0), 1);
     redis.call("DEL", "job:" + pack + ":" + gone);
     String held = die(box, id(2, 0), 2);

@@ -59,11 +59,11 @@ class PushScriptTest {
   }
 
   @Test
-  void anEntryThatWasPutBackStandsFirstAndDoesNotHideTheOthers() {
+  void anEntryThatIsPushedFirstStandsFirstAndDoesNotHideTheOthers() {
     push("high1", 1);
     push("high2", 1);
-    putBack("plain", 0);
-    putBack("taken", 1);
+    pushFirst("plain", 0);
+    pushFirst("taken", 1);
     push("high3", 1);
 
     assertThat(luaRunner.waitingEntries())
@@ -112,9 +112,9 @@ class PushScriptTest {
         priority);
   }
 
-  private void putBack(String entry, int priority) {
+  private void pushFirst(String entry, int priority) {
     luaRunner.run(
-        "--@include push\nputBack(KEYS[1], ARGV[1], ARGV[2], ARGV[3])",
+        "--@include push\npushFirst(KEYS[1], ARGV[1], ARGV[2], ARGV[3])",
         List.of(luaRunner.waiting()),
         entry,
         luaRunner.key(""),

@@ -130,7 +130,7 @@ class JobLockTest {
   }
 
   /**
-   * F6: put back while the first worker still works: exactly one end is OK, the next step comes
+   * F6: recovered while the first worker still works: exactly one end is OK, the next step comes
    * once.
    */
   @Test

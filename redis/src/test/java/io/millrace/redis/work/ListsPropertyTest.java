@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests of random actions on two queues, compared with a simple model: no job is lost, none is in
- * two lists, and the jobs of a level are leased in their order, except those that were put back at
+ * two lists, and the jobs of a level are leased in their order, except those that were returned to
  * the head.
  */
 class ListsPropertyTest {
@@ -49,7 +49,7 @@ class ListsPropertyTest {
     int queue;
     Place place = Place.WAITING;
     long order;
-    boolean isPutBack;
+    boolean isReturned;
     LeaseResult.LeasedEntry leasedEntry;
     String worker;
 
@@ -110,7 +110,8 @@ class ListsPropertyTest {
       case 8 -> pick(random, Place.PROCESSING).map(job -> fail(job, random)).orElse("none");
       case 9 -> promote(random, queue);
       case 10 -> pick(random, Place.DEAD).map(this::requeue).orElse("none");
-      case 11 -> pick(random, Place.PROCESSING).map(job -> putBack(job, random)).orElse("none");
+      case 11 ->
+          pick(random, Place.PROCESSING).map(job -> releaseOrRecover(job, random)).orElse("none");
       default ->
           random.nextInt(3) == 0
               ? pick(random, Place.values()[random.nextInt(4)])
@@ -137,7 +138,7 @@ class ListsPropertyTest {
   private void push(Known job, int queue) {
     job.place = Place.WAITING;
     job.queue = queue;
-    job.isPutBack = false;
+    job.isReturned = false;
     job.order = order++;
   }
 
@@ -148,9 +149,9 @@ class ListsPropertyTest {
     if (leaseResult instanceof LeaseResult.LeasedEntry leasedEntry) {
       Known job = model.get(leasedEntry.entry());
       assertThat(waiting).contains(job);
-      if (!job.isPutBack) {
+      if (!job.isReturned) {
         waiting.stream()
-            .filter(other -> !other.isPutBack)
+            .filter(other -> !other.isReturned)
             .min(Comparator.comparingInt(Known::rank).thenComparingLong(other -> other.order))
             .ifPresent(first -> assertThat(job.id).as("the first of them").isEqualTo(first.id));
       }
@@ -257,7 +258,7 @@ class ListsPropertyTest {
     return "requeue";
   }
 
-  private String putBack(Known job, Random random) {
+  private String releaseOrRecover(Known job, Random random) {
     QueueKeys queueKeys = allKeys.get(job.queue);
     if (random.nextBoolean()) {
       boolean released = protocols.get(job.queue).release(job.worker, job.id);
@@ -270,8 +271,8 @@ class ListsPropertyTest {
       server.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments);
     }
     job.place = Place.WAITING;
-    job.isPutBack = true;
-    return "put back";
+    job.isReturned = true;
+    return "release or recover";
   }
 
   private String delete(Known job, JobStore jobStore) {

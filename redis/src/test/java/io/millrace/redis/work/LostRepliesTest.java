@@ -54,7 +54,7 @@ class LostRepliesTest {
     processes.forEach(flowRuntime -> flowRuntime.stop(Patience.LIMIT));
   }
 
-  /** The grace is so long that recovery never puts a job back. */
+  /** The grace is so long that no job is recovered. */
   @ValueSource(strings = {"LEASE", "LEASE_ENTRY", "COMPLETE", "COME_BACK"})
   @ParameterizedTest
   void anAnswerThatIsLostCostsNeitherTheEndOfAJobNorTheNextOne(String script) {

@@ -136,7 +136,7 @@ class ParentsTest {
     String id = parent("[{\"childName\":\"box\",\"n\":1}]");
     ServerConditions.until(() -> !workerFixture.waiting(BOX).isEmpty());
     first.stop();
-    assertThat(workerFixture.waiting(PARENT)).as("given back").isEqualTo(List.of(id));
+    assertThat(workerFixture.waiting(PARENT)).as("released").isEqualTo(List.of(id));
     assertThat(workerFixture.lock(PARENT, id)).isNull();
     List<String> keys = keys(id);
 

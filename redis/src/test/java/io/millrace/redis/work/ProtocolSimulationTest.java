@@ -103,7 +103,7 @@ class ProtocolSimulationTest {
             LuaScript.COME_BACK,
             Map.of(notMine, "if false then")),
         new Planted(
-            "recover puts back what is not in processing",
+            "recover returns what is not in processing",
             LuaScript.RECOVER,
             Map.of(
                 "if redis.call('LREM', processing, 1, entry) == 0 then",

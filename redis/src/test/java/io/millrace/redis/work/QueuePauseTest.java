@@ -48,7 +48,7 @@ class QueuePauseTest {
   }
 
   @Test
-  void aJobThatAWaitingWorkerHearsOfIsPutBackWhenItsQueueIsPaused() throws Exception {
+  void aJobThatAWaitingWorkerHearsOfIsReleasedWhenItsQueueIsPaused() throws Exception {
     workerFixture.worker(0, job -> JobResult.completed()).start();
     ServerConditions.untilWaits(server, 1);
     server.redis().call("SET", paused, "");

@@ -124,7 +124,7 @@ final class SimWorker {
     if (jobOutcome == null && random.nextInt(20) == 0) {
       boolean mine = !isOthers();
       boolean released = queueRuntime.protocol().release(id, job.entry());
-      require(!released || mine, "gave back a job that another has locked");
+      require(!released || mine, "released a job that another has locked");
       job = null;
       return;
     }

@@ -285,7 +285,7 @@ class StalledJobRecoveryTest {
 
   /** Two processes recover the same job once. */
   @Test
-  void twoRecoveriesPutAJobBackOnce() {
+  void twoRecoveriesRecoverAJobOnce() {
     queueProtocol.lease("dead");
     die();
     StalledJobRecovery second = new StalledJobRecovery(workerContext, queueRuntimes);

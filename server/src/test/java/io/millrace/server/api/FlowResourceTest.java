@@ -192,7 +192,7 @@ final class FlowResourceTest {
   }
 
   @Test
-  void queuesArePausedResumedAndTheirDeadJobsPutBack() {
+  void queuesArePausedResumedAndTheirDeadJobsRequeued() {
     try (TestServer server = TestServer.withFlows(desk(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       String queue = path("/queues/" + box);
