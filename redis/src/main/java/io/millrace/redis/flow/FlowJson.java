@@ -1,6 +1,7 @@
 package io.millrace.redis.flow;
 
 import io.millrace.instance.InvalidRequestException;
+import io.millrace.redis.wire.JavaScriptJson;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,12 +48,13 @@ public final class FlowJson {
 
   /**
    * Returns the names of the queues without a next queue as JSON texts, separated by blanks.
-   * Scripts compare the field {@code completed-queue} with them.
+   * Scripts compare the field {@code completed-queue} with them, which has a name as JavaScript
+   * writes it.
    */
   public static String lastQueues(Flow flow) {
     return flow.queues().stream()
         .filter(queue -> queue.next() == null)
-        .map(queue -> JSON.writeValueAsString(queue.name()))
+        .map(queue -> JavaScriptJson.standard().write(queue.name()))
         .collect(Collectors.joining(" "));
   }
 

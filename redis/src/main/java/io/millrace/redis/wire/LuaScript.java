@@ -25,6 +25,8 @@ public enum LuaScript {
   SPAWN,
   /** Returns which children are done. */
   CHILDREN,
+  /** Tells if a job has finished. */
+  IS_FINISHED,
   /** Leases the next waiting job. */
   LEASE,
   /** Leases the job of an entry that a blocking move has returned. */

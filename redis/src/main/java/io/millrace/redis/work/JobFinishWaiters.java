@@ -3,17 +3,15 @@ package io.millrace.redis.work;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.redis.connect.Redis;
 import io.millrace.redis.flow.Flow;
-import io.millrace.redis.flow.Queue;
-import io.millrace.redis.wire.JavaScriptJson;
+import io.millrace.redis.flow.FlowJson;
+import io.millrace.redis.wire.LuaScript;
 import io.millrace.redis.wire.ProtocolKeys;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,17 +22,14 @@ final class JobFinishWaiters {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration MAX_PAUSE = Duration.ofSeconds(1);
-  private static final List<String> YES = List.of("true", "\"true\"");
 
   private final WorkerContext context;
   private final Redis redis;
-  private final JavaScriptJson json;
   private final Map<String, List<Waiter>> waiting = new ConcurrentHashMap<>();
 
   JobFinishWaiters(WorkerContext context) {
     this.context = context;
     this.redis = context.redis();
-    this.json = context.json();
   }
 
   /** Notifies the waiting callers that a job has finished in this process. */
@@ -43,14 +38,13 @@ final class JobFinishWaiters {
   }
 
   /**
-   * Waits until a job has finished, or does not exist: its field {@code done} is set or it has
-   * failed, or one of the flow's queues that have no next queue has completed it.
+   * Waits until a job has finished, or does not exist.
    *
    * @return false when it has not finished in time
    */
   boolean await(Flow flow, String id, Duration patience) throws InterruptedException {
     String key = ProtocolKeys.job(flow.name(), id);
-    Set<String> lastQueues = lastQueues(flow);
+    String lastQueues = FlowJson.lastQueues(flow);
     Waiter waiter = context.runtime().runner().waiter();
     waiting.compute(key, (k, known) -> with(known, waiter));
     try {
@@ -72,29 +66,12 @@ final class JobFinishWaiters {
 
   /** Returns true if a job has finished, or does not exist. */
   boolean isFinished(Flow flow, String id) {
-    return isFinished(ProtocolKeys.job(flow.name(), id), lastQueues(flow));
+    return isFinished(ProtocolKeys.job(flow.name(), id), FlowJson.lastQueues(flow));
   }
 
-  private Set<String> lastQueues(Flow flow) {
-    return flow.queues().stream()
-        .filter(queue -> queue.next() == null)
-        .map(Queue::name)
-        .map(json::write)
-        .collect(Collectors.toSet());
-  }
-
-  private boolean isFinished(String key, Set<String> lastQueues) {
-    List<@Nullable String> fields =
-        RedisReplies.texts(
-            RedisReplies.need(redis.call("HMGET", key, "done", "failed", "completed-queue")));
-    return isYes(fields.get(0))
-        || isYes(fields.get(1))
-        || (fields.get(2) != null && lastQueues.contains(fields.get(2)))
-        || RedisReplies.number(redis.call("EXISTS", key)) == 0;
-  }
-
-  private static boolean isYes(@Nullable String text) {
-    return text != null && YES.contains(text);
+  private boolean isFinished(String key, String lastQueues) {
+    Object reply = redis.run(LuaScript.IS_FINISHED, List.of(key), List.of(lastQueues));
+    return RedisReplies.number(reply) == 1;
   }
 
   private static List<Waiter> with(@Nullable List<Waiter> known, Waiter waiter) {

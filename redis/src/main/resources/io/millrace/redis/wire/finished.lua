@@ -1,6 +1,7 @@
--- finished(job, lastQueues): returns true if the job with this key does not exist or has finished: its field done
--- is set, or it has failed, or a queue without a next one has completed it, which is the only mark that workers in
--- Node.js leave.
+-- finished(job, lastQueues): returns true if the job with this key has finished: its field done is set, or it has
+-- failed, or a queue without a next one has completed it, which is the only mark that workers in Node.js leave. Also
+-- true if there is no job at the key, or something else than a job. This is the only definition: await and unique
+-- keys use it.
 --   lastQueues  names of the queues without a next one, as JSON strings separated by blanks
 local function finished(job, lastQueues)
   local values = redis.pcall('HMGET', job, 'done', 'failed', 'completed-queue')
