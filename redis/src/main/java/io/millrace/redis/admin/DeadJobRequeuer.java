@@ -35,10 +35,10 @@ final class DeadJobRequeuer {
     RequeueResult moved = RequeueResult.NONE;
     int left = 0;
     for (int seen = 0; seen < MAX; seen += AT_ONCE) {
-      List<String> entries = oldest(queue.name(), left);
-      moved = moved.plus(move(flow, queue, own(queue.jobFlow(), jobFlows, entries)));
-      left = Math.toIntExact(remaining(queue.name(), entries, left));
-      if (entries.size() < AT_ONCE) {
+      List<String> page = oldest(queue.name(), left);
+      moved = moved.plus(move(flow, queue, own(queue.jobFlow(), jobFlows, page)));
+      left = Math.toIntExact(remaining(queue.name(), page, left));
+      if (page.size() < AT_ONCE) {
         break;
       }
     }
@@ -54,38 +54,38 @@ final class DeadJobRequeuer {
             String.valueOf(from + AT_ONCE - 1)));
   }
 
-  /** Returns how many of the dead entries read so far are still there and must be skipped. */
-  private long remaining(String queue, List<String> entries, int before) {
+  /** Returns how many of the dead jobs read so far are still there and must be skipped. */
+  private long remaining(String queue, List<String> ids, int before) {
     List<List<String>> commands =
-        entries.stream().map(entry -> List.of("ZSCORE", MillraceKeys.dead(queue), entry)).toList();
+        ids.stream().map(id -> List.of("ZSCORE", MillraceKeys.dead(queue), id)).toList();
     List<@Nullable Object> scores = commands.isEmpty() ? List.of() : redis.pipelined(commands);
     return before + scores.stream().filter(score -> score != null).count();
   }
 
-  /** Returns the entries without those that are jobs of another flow. */
-  private List<String> own(String flow, List<String> jobFlows, List<String> entries) {
+  /** Returns the jobs without those of another flow. */
+  private List<String> own(String flow, List<String> jobFlows, List<String> ids) {
     List<String> others = jobFlows.stream().filter(other -> !other.equals(flow)).toList();
-    if (others.isEmpty() || entries.isEmpty()) {
-      return entries;
+    if (others.isEmpty() || ids.isEmpty()) {
+      return ids;
     }
     List<List<String>> commands = new ArrayList<>();
-    for (String entry : entries) {
-      others.forEach(other -> commands.add(List.of("EXISTS", ProtocolKeys.job(other, entry))));
+    for (String id : ids) {
+      others.forEach(other -> commands.add(List.of("EXISTS", ProtocolKeys.job(other, id))));
     }
     List<@Nullable Object> replies = redis.pipelined(commands);
     List<String> own = new ArrayList<>();
-    for (int i = 0; i < entries.size(); i++) {
+    for (int i = 0; i < ids.size(); i++) {
       int from = i * others.size();
       if (replies.subList(from, from + others.size()).stream()
           .allMatch(there -> AdminReplies.number(there) == 0)) {
-        own.add(entries.get(i));
+        own.add(ids.get(i));
       }
     }
     return own;
   }
 
-  private RequeueResult move(Flow flow, RegisteredQueue queue, List<String> entries) {
-    if (entries.isEmpty()) {
+  private RequeueResult move(Flow flow, RegisteredQueue queue, List<String> ids) {
+    if (ids.isEmpty()) {
       return RequeueResult.NONE;
     }
     List<String> arguments =
@@ -96,9 +96,9 @@ final class DeadJobRequeuer {
                 MillraceKeys.metadata(queue.jobFlow(), ""),
                 queue.name(),
                 String.valueOf(flow.timeToLive().toSeconds()),
-                String.valueOf(entries.size()),
+                String.valueOf(ids.size()),
                 FlowJson.lastQueues(flow)));
-    arguments.addAll(entries);
+    arguments.addAll(ids);
     Object reply =
         redis.run(
             LuaScript.REQUEUE,

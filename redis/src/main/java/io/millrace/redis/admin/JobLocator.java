@@ -51,15 +51,15 @@ final class JobLocator {
     return places;
   }
 
-  private static List<List<String>> commands(String queue, String entry) {
+  private static List<List<String>> commands(String queue, String id) {
     String waiting = ProtocolKeys.waiting(queue);
-    String lock = ProtocolKeys.lock(queue, entry);
+    String lock = ProtocolKeys.lock(queue, id);
     return List.of(
-        List.of("LPOS", ProtocolKeys.processing(queue), entry, "MAXLEN", MAX),
-        List.of("LPOS", waiting, entry, "MAXLEN", MAX),
-        List.of("LPOS", waiting, entry, "RANK", "-1", "MAXLEN", MAX),
-        List.of("ZSCORE", MillraceKeys.delayed(queue), entry),
-        List.of("ZSCORE", MillraceKeys.dead(queue), entry),
+        List.of("LPOS", ProtocolKeys.processing(queue), id, "MAXLEN", MAX),
+        List.of("LPOS", waiting, id, "MAXLEN", MAX),
+        List.of("LPOS", waiting, id, "RANK", "-1", "MAXLEN", MAX),
+        List.of("ZSCORE", MillraceKeys.delayed(queue), id),
+        List.of("ZSCORE", MillraceKeys.dead(queue), id),
         List.of("GET", lock),
         List.of("TTL", lock));
   }

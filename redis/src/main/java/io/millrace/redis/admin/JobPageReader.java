@@ -20,8 +20,8 @@ final class JobPageReader {
     this.redis = redis;
   }
 
-  /** An entry with its score; the score is null in lists that have none. */
-  private record Found(String entry, @Nullable String score) {}
+  /** A job with its score; the score is null in lists that have none. */
+  private record Found(String id, @Nullable String score) {}
 
   /**
    * Reads a page.
@@ -34,7 +34,7 @@ final class JobPageReader {
     List<Found> found = found(queue.name(), list, offset, limit + 1);
     List<Found> shown = found.subList(0, Math.min(limit, found.size()));
     List<List<String>> commands = new ArrayList<>();
-    shown.forEach(one -> commands.addAll(commands(queue.name(), flows, one.entry())));
+    shown.forEach(one -> commands.addAll(commands(queue.name(), flows, one.id())));
     List<@Nullable Object> replies = AdminReplies.lenient(redis, commands);
     int each = 2 + 2 * flows.size();
     List<JobPage.Entry> items = new ArrayList<>();
@@ -71,7 +71,7 @@ final class JobPageReader {
   }
 
   private static List<Found> plain(@Nullable Object reply) {
-    return AdminReplies.texts(reply).stream().map(entry -> new Found(entry, null)).toList();
+    return AdminReplies.texts(reply).stream().map(id -> new Found(id, null)).toList();
   }
 
   private static List<Found> scored(@Nullable Object reply) {
@@ -83,13 +83,13 @@ final class JobPageReader {
     return found;
   }
 
-  private static List<List<String>> commands(String queue, List<String> flows, String entry) {
+  private static List<List<String>> commands(String queue, List<String> flows, String id) {
     List<List<String>> commands = new ArrayList<>();
-    String lock = ProtocolKeys.lock(queue, entry);
+    String lock = ProtocolKeys.lock(queue, id);
     commands.add(List.of("GET", lock));
     commands.add(List.of("TTL", lock));
     for (String flow : flows) {
-      String job = ProtocolKeys.job(flow, entry);
+      String job = ProtocolKeys.job(flow, id);
       commands.add(List.of("EXISTS", job));
       commands.add(List.of("HGET", job, "failedErrorMsg"));
     }
@@ -102,7 +102,7 @@ final class JobPageReader {
     for (int i = flows.size() - 1; i >= 0; i--) {
       own = AdminReplies.number(replies.get(2 + 2 * i)) == 1 ? i : own;
     }
-    String id = found.entry();
+    String id = found.id();
     String error = list == JobList.DEAD ? AdminReplies.text(replies.get(3 + 2 * own)) : null;
     return new JobPage.Entry(
         flows.get(own),

@@ -117,8 +117,8 @@ final class QueueReader {
   private List<Integer> expiring(List<QueueReplies> facts) {
     List<List<String>> commands = new ArrayList<>();
     for (QueueReplies one : facts) {
-      for (String entry : one.processing()) {
-        commands.add(List.of("PTTL", ProtocolKeys.lock(one.queue().name(), entry)));
+      for (String id : one.processing()) {
+        commands.add(List.of("PTTL", ProtocolKeys.lock(one.queue().name(), id)));
       }
     }
     List<@Nullable Object> left = commands.isEmpty() ? List.of() : redis.pipelined(commands);
@@ -155,10 +155,10 @@ final class QueueReader {
         null);
   }
 
-  private static @Nullable Duration age(@Nullable String entry, long now) {
-    return entry == null
+  private static @Nullable Duration age(@Nullable String id, long now) {
+    return id == null
         ? null
-        : AdminReplies.madeAt(entry)
+        : AdminReplies.madeAt(id)
             .map(created -> Duration.ofMillis(Math.max(0, now - created.toEpochMilli())))
             .orElse(null);
   }

@@ -22,7 +22,7 @@ public record QueueView(
   /**
    * Numbers of jobs.
    *
-   * @param next the entry that is leased next; null when there is none
+   * @param next the job that is leased next; null when there is none
    * @param oldest the age of the next job; null when there is none or its id does not tell
    * @param locksExpiring processing jobs with a lock that ends within a third of its time, or with
    *     no lock; of the first 500

@@ -150,16 +150,16 @@ public final class JobTtlRenewer implements Loop.Work {
           queue.name(),
           queue.flow().timeToLive());
     }
-    List<String> entries = reply.stream().skip(2).map(String::valueOf).toList();
-    if (!entries.isEmpty()) {
-      renew(queue, entries);
+    List<String> ids = reply.stream().skip(2).map(String::valueOf).toList();
+    if (!ids.isEmpty()) {
+      renew(queue, ids);
     }
     return Duration.ofMillis((Long) reply.get(0));
   }
 
-  private void renew(RenewedQueue queue, List<String> entries) {
+  private void renew(RenewedQueue queue, List<String> ids) {
     List<String> keys =
-        entries.stream().distinct().map(id -> ProtocolKeys.job(queue.jobFlow(), id)).toList();
+        ids.stream().distinct().map(id -> ProtocolKeys.job(queue.jobFlow(), id)).toList();
     long seconds = queue.flow().timeToLive().toSeconds();
     List<String> lookup = queue.isOfChildren() ? List.of() : queue.flow().lookup();
     List<String> fields = new ArrayList<>(lookup);

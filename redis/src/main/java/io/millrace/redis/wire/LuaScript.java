@@ -29,8 +29,8 @@ public enum LuaScript {
   IS_FINISHED,
   /** Leases the next waiting job. */
   LEASE,
-  /** Leases the job of an entry that a blocking move has returned. */
-  LEASE_ENTRY,
+  /** Leases a job that was moved to the processing list already. */
+  LEASE_MOVED,
   /** Stores a result, moves the job to its next queue, and may lease the next one. */
   COMPLETE,
   /** Lets a job come back to its queue, for a retry or because its handler has asked for it. */

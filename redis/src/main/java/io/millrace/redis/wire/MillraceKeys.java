@@ -16,15 +16,12 @@ public final class MillraceKeys {
     return "millrace:queue:" + queue + ":";
   }
 
-  /** Returns the key of the delayed entries: a sorted set by the due time in milliseconds. */
+  /** Returns the key of the delayed jobs: a sorted set by the due time in milliseconds. */
   public static String delayed(String queue) {
     return queue(queue) + "delayed";
   }
 
-  /**
-   * Returns the key of the entries of failed jobs: a sorted set by the time of failure in
-   * milliseconds.
-   */
+  /** Returns the key of the dead jobs: a sorted set by the time of failure in milliseconds. */
   public static String dead(String queue) {
     return queue(queue) + "dead";
   }
@@ -53,7 +50,7 @@ public final class MillraceKeys {
     return "millrace:" + job;
   }
 
-  /** Returns the key that holds the list entry of the job with a unique key. */
+  /** Returns the key that holds the id of the job with a unique key. */
   public static String unique(String flow, String key) {
     return "millrace:unique:" + flow + ":" + key;
   }

@@ -3,7 +3,7 @@ package io.millrace.redis.wire;
 /**
  * The keys of the protocol shared with the workers in Node.js, that of version 0.0.8 of the npm
  * package. Jobs are named by their flow and id; a child's flow is the name of its queue, {@code
- * <parentQueue>:<child>}. The entry of a job in a list is its id.
+ * <parentQueue>:<child>}. An entry of the list of a queue is the id of a job.
  */
 public final class ProtocolKeys {
 

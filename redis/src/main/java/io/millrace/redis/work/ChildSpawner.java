@@ -41,7 +41,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   @Override
   public JobOutcome process(String worker, LeasedJob job) {
     try {
-      List<String> children = children(worker, job.leasedEntry());
+      List<String> children = children(worker, job.leased());
       if (children == null) {
         return new JobOutcome.Discarded(LeasedJob.StopCause.LOST);
       }
@@ -54,10 +54,10 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   }
 
   /** Returns the keys of the children's hashes; null when the worker has lost the lock. */
-  private @Nullable List<String> children(String worker, LeaseResult.LeasedEntry parent) {
+  private @Nullable List<String> children(String worker, LeaseResult.Leased parent) {
     String paramsField = ProtocolKeys.childrenParams(queueKeys.name());
     String keysField = ProtocolKeys.childrenJobs(queueKeys.name());
-    String job = queueKeys.job(parent.entry());
+    String job = queueKeys.job(parent.id());
     List<@Nullable String> fields =
         RedisReplies.texts(RedisReplies.need(redis.call("HMGET", job, paramsField, keysField)));
     List<String> existing = keys(fields.get(1));
@@ -68,7 +68,7 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
     if (childJobs.nameless() > 0 && warningThrottle.permits()) {
       LOG.warn(
           "Job {} of queue {} wants {} children without a childName: they are not created",
-          parent.entry(),
+          parent.id(),
           queueKeys.name(),
           childJobs.nameless());
     }
@@ -76,10 +76,10 @@ final class ChildSpawner implements QueueWorker.JobProcessor {
   }
 
   private @Nullable List<String> spawn(
-      String worker, LeaseResult.LeasedEntry parent, ChildJobs childJobs, String keysField) {
+      String worker, LeaseResult.Leased parent, ChildJobs childJobs, String keysField) {
     List<String> keys = new ArrayList<>();
-    keys.add(queueKeys.lock(parent.entry()));
-    keys.add(queueKeys.job(parent.entry()));
+    keys.add(queueKeys.lock(parent.id()));
+    keys.add(queueKeys.job(parent.id()));
     List<String> arguments = new ArrayList<>();
     arguments.add(worker);
     arguments.add(keysField);

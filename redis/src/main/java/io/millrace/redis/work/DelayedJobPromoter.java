@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves delayed jobs that are due to the waiting list. Every process does so for the queues that it
- * works on. The script moves only entries that it has removed itself, so none is moved twice.
+ * works on. The script moves only jobs that it has removed itself, so none is moved twice.
  * Thread-safe.
  */
 final class DelayedJobPromoter implements Loop.Work {

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The idle workers of a queue, which wait on one shared connection. The first of them listens. When
- * it receives an entry, the next one takes its place, so that no thread has to hand over entries.
+ * it receives a job, the next one takes its place, so that no thread has to hand over jobs.
  * Thread-safe.
  */
 final class IdleWorkers {
 
-  /** A received entry, and when the wait for it started. */
-  record ReceivedEntry(String entry, long waitStartNanos) {}
+  /** A received job, and when the wait for it started. */
+  record ReceivedJob(String id, long waitStartNanos) {}
 
   private final Redis.BlockingConnection line;
   private final QueueKeys queueKeys;
@@ -35,23 +35,23 @@ final class IdleWorkers {
   }
 
   /**
-   * Waits for an entry, which is moved to the processing list.
+   * Waits for a job, which is moved to the processing list.
    *
    * @param isWanted checked before each wait
-   * @return null when the entry is not wanted any more
+   * @return null when no job is wanted any more
    */
-  @Nullable ReceivedEntry await(BooleanSupplier isWanted) {
+  @Nullable ReceivedJob await(BooleanSupplier isWanted) {
     if (!listen(isWanted)) {
       return null;
     }
     try {
       while (isWanted.getAsBoolean()) {
         long asked = clock.nanoTime();
-        String entry =
+        String id =
             line.move(
                 queueKeys.waiting(), queueKeys.processing(), queueKeys.queue().blockTimeout());
-        if (entry != null) {
-          return new ReceivedEntry(entry, asked);
+        if (id != null) {
+          return new ReceivedJob(id, asked);
         }
       }
       return null;
@@ -88,7 +88,7 @@ final class IdleWorkers {
     }
   }
 
-  /** Wakes the waiting workers, which check again whether an entry is wanted. */
+  /** Wakes the waiting workers, which check again whether a job is wanted. */
   void interruptAll() {
     wakeAll();
     line.interrupt();

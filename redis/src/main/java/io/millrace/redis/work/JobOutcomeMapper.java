@@ -124,7 +124,7 @@ final class JobOutcomeMapper {
   /** Returns the outcome for a job whose handler threw. */
   JobOutcome ofFailure(Throwable failure, LeasedJob job) {
     String message = FailureFields.message(failure);
-    LeaseResult.JobMetadata jobMetadata = job.leasedEntry().metadata();
+    LeaseResult.JobMetadata jobMetadata = job.leased().metadata();
     int attempt = jobMetadata.failedAttempts() + 1;
     RetryDecision decision =
         queueKeys.policy().retry().decide(attempt, elapsed(job, jobMetadata), failure, random());

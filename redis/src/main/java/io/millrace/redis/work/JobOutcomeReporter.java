@@ -27,12 +27,10 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     this.worker = worker;
   }
 
-  void jobStarted(LeaseResult.LeasedEntry leasedEntry) {
+  void jobStarted(LeaseResult.Leased leased) {
     notifyListener(
         new FlowEvent.Leased(
-            queueRuntime.jobRef(leasedEntry.entry()),
-            worker,
-            leasedEntry.metadata().failedAttempts() + 1));
+            queueRuntime.jobRef(leased.id()), worker, leased.metadata().failedAttempts() + 1));
   }
 
   void dropped(LeaseResult.Gone gone) {
@@ -42,7 +40,7 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
     if (queueRuntime.warningThrottle().permits()) {
       LOG.warn(
           "Job {} of queue {} is dropped: {}",
-          gone.entry(),
+          gone.id(),
           queueRuntime.queueKeys().name(),
           gone.why().isEmpty()
               ? "its fields are gone, they expired or were deleted"
@@ -51,60 +49,56 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
   }
 
   /** Reports a job whose result was not stored. */
-  void notStored(LeaseResult.LeasedEntry leasedEntry, JobOutcome.Discarded discarded) {
+  void notStored(LeaseResult.Leased leased, JobOutcome.Discarded discarded) {
     notStored(
-        leasedEntry,
+        leased,
         discarded.why() == LeasedJob.StopCause.STOPPED
             ? "the process ends; the job was released"
             : "its lock was lost");
   }
 
-  private void notStored(LeaseResult.LeasedEntry leasedEntry, String why) {
+  private void notStored(LeaseResult.Leased leased, String why) {
     if (queueRuntime.warningThrottle().permits()) {
       LOG.warn(
           "The result of job {} in queue {} was not stored: {}",
-          leasedEntry.entry(),
+          leased.id(),
           queueRuntime.queueKeys().name(),
           why);
     }
-    notifyListener(new FlowEvent.Lost(queueRuntime.jobRef(leasedEntry.entry()), worker, why));
+    notifyListener(new FlowEvent.Lost(queueRuntime.jobRef(leased.id()), worker, why));
   }
 
   void stored(
-      LeaseResult.LeasedEntry leasedEntry,
-      JobOutcome outcome,
-      StoreResult storeResult,
-      Duration took) {
+      LeaseResult.Leased leased, JobOutcome outcome, StoreResult storeResult, Duration took) {
     switch (storeResult.status()) {
-      case OK -> stored(leasedEntry, outcome, took);
-      case LOST -> notStored(leasedEntry, "another worker has its lock, or the lock has expired");
-      case INVALID ->
-          notStored(leasedEntry, "another program has moved it out of the processing list");
-      case GONE -> notStored(leasedEntry, "its fields are gone, they expired or were deleted");
+      case OK -> stored(leased, outcome, took);
+      case LOST -> notStored(leased, "another worker has its lock, or the lock has expired");
+      case INVALID -> notStored(leased, "another program has moved it out of the processing list");
+      case GONE -> notStored(leased, "its fields are gone, they expired or were deleted");
     }
   }
 
-  private void stored(LeaseResult.LeasedEntry leasedEntry, JobOutcome outcome, Duration took) {
-    FlowEvent.JobRef jobRef = queueRuntime.jobRef(leasedEntry.entry());
+  private void stored(LeaseResult.Leased leased, JobOutcome outcome, Duration took) {
+    FlowEvent.JobRef jobRef = queueRuntime.jobRef(leased.id());
     switch (outcome) {
       case JobOutcome.Completed completed -> {
         queueRuntime.counters().count(QueueCounters.Kind.COMPLETED);
         if (completed.nextQueue() == null) {
-          queueRuntime.jobFinished(leasedEntry.entry());
+          queueRuntime.jobFinished(leased.id());
         }
         notifyListener(new FlowEvent.Completed(jobRef, worker, completed.nextQueue(), took));
       }
       case JobOutcome.Retry retry -> {
         queueRuntime.counters().count(QueueCounters.Kind.RETRIED);
-        log(leasedEntry, "failed and is retried", retry.reason(), retry.cause());
+        log(leased, "failed and is retried", retry.reason(), retry.cause());
         notifyListener(new FlowEvent.Retried(jobRef, worker, retry.reason(), retry.delay()));
       }
       case JobOutcome.Later later ->
           notifyListener(new FlowEvent.Later(jobRef, worker, later.reason(), later.delay()));
       case JobOutcome.Failed failed -> {
         queueRuntime.counters().count(QueueCounters.Kind.FAILED);
-        queueRuntime.jobFinished(leasedEntry.entry());
-        log(leasedEntry, "failed", failed.message(), failed.cause());
+        queueRuntime.jobFinished(leased.id());
+        log(leased, "failed", failed.message(), failed.cause());
         notifyListener(new FlowEvent.Failed(jobRef, worker, failed.message(), took));
       }
       case JobOutcome.AwaitChildren awaitChildren ->
@@ -115,15 +109,10 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
   }
 
   private void log(
-      LeaseResult.LeasedEntry leasedEntry, String what, String message, @Nullable Throwable cause) {
+      LeaseResult.Leased leased, String what, String message, @Nullable Throwable cause) {
     if (queueRuntime.warningThrottle().permits()) {
       String text =
-          "Job "
-              + leasedEntry.entry()
-              + " of queue "
-              + queueRuntime.queueKeys().name()
-              + " "
-              + what;
+          "Job " + leased.id() + " of queue " + queueRuntime.queueKeys().name() + " " + what;
       try {
         LOG.warn("{}: {}", text, message, cause);
       } catch (RuntimeException e) {
@@ -152,8 +141,8 @@ final class JobOutcomeReporter implements LeasedJob.ProgressReporter {
   }
 
   @Override
-  public void progress(LeaseResult.LeasedEntry leasedEntry, int percent, String note) {
-    String metadata = queueRuntime.queueKeys().metadata(leasedEntry.entry());
+  public void progress(LeaseResult.Leased leased, int percent, String note) {
+    String metadata = queueRuntime.queueKeys().metadata(leased.id());
     String queue = queueRuntime.queueKeys().name();
     String done = Integer.toString(percent);
     queueRuntime

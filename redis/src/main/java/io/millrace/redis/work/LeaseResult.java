@@ -9,19 +9,17 @@ import org.jspecify.annotations.Nullable;
 sealed interface LeaseResult {
 
   /**
-   * The entry of a job that the worker has leased, with the job's data.
+   * A job that the worker has leased.
    *
-   * @param entry the entry in the lists of the queue
    * @param texts the values of the queue's fields, in their order, after the correlation id
    * @param metadata the data that Millrace keeps of the job
    * @param ticket unique among the leases of the queue in this process; empty where it is not used
    */
-  record LeasedEntry(
-      String entry, List<@Nullable String> texts, JobMetadata metadata, String ticket)
+  record Leased(String id, List<@Nullable String> texts, JobMetadata metadata, String ticket)
       implements LeaseResult {}
 
-  /** The entry's hash does not exist, or is not a hash; the entry was removed. */
-  record Gone(String entry, String why) implements LeaseResult {}
+  /** The job's hash does not exist, or is not a hash; its entry was removed. */
+  record Gone(String id, String why) implements LeaseResult {}
 
   /** Another worker has the job. */
   record TakenByOther() implements LeaseResult {}
@@ -66,7 +64,7 @@ sealed interface LeaseResult {
   static LeaseResult read(@Nullable Object reply, String ticket) {
     List<?> parts = (List<?>) RedisReplies.need(reply);
     return switch (RedisReplies.text(parts.getFirst())) {
-      case "JOB" -> leasedEntry(parts, ticket);
+      case "JOB" -> leased(parts, ticket);
       case "GONE" -> new Gone(RedisReplies.text(parts.get(1)), RedisReplies.text(parts.get(2)));
       case "EMPTY" -> new Empty();
       case "PAUSED" -> new Paused();
@@ -78,9 +76,9 @@ sealed interface LeaseResult {
     };
   }
 
-  private static LeasedEntry leasedEntry(List<?> parts, String ticket) {
+  private static Leased leased(List<?> parts, String ticket) {
     List<?> metadata = (List<?>) RedisReplies.need(parts.get(3));
-    return new LeasedEntry(
+    return new Leased(
         RedisReplies.text(parts.get(1)),
         RedisReplies.texts(RedisReplies.need(parts.get(2))),
         readMetadata(metadata),

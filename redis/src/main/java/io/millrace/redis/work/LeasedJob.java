@@ -33,11 +33,11 @@ final class LeasedJob implements Job {
 
   /** Receiver of the progress that a handler reports. */
   interface ProgressReporter {
-    void progress(LeaseResult.LeasedEntry leasedEntry, int percent, String note);
+    void progress(LeaseResult.Leased leased, int percent, String note);
   }
 
   private final QueueKeys queueKeys;
-  private final LeaseResult.LeasedEntry leasedEntry;
+  private final LeaseResult.Leased leased;
   private final JavaScriptJson json;
   private final ProgressReporter progressReporter;
   private final long startNanos;
@@ -49,12 +49,12 @@ final class LeasedJob implements Job {
 
   LeasedJob(
       QueueKeys queueKeys,
-      LeaseResult.LeasedEntry leasedEntry,
+      LeaseResult.Leased leased,
       JavaScriptJson json,
       ProgressReporter progressReporter,
       long nowNanos) {
     this.queueKeys = queueKeys;
-    this.leasedEntry = leasedEntry;
+    this.leased = leased;
     this.json = json;
     this.progressReporter = progressReporter;
     this.startNanos = nowNanos;
@@ -69,23 +69,17 @@ final class LeasedJob implements Job {
     values.add(texts.get(CORRELATION));
     queueKeys.queue().fields().forEach(name -> values.add(texts.get(name)));
     LeaseResult.JobMetadata jobMetadata = new LeaseResult.JobMetadata(attempt - 1, 0, "", "", 0);
-    LeaseResult.LeasedEntry leasedEntry =
-        new LeaseResult.LeasedEntry("sample", values, jobMetadata, "");
-    return new LeasedJob(queueKeys, leasedEntry, json, (entry, percent, note) -> {}, 0);
+    LeaseResult.Leased leased = new LeaseResult.Leased("sample", values, jobMetadata, "");
+    return new LeasedJob(queueKeys, leased, json, (ignored, percent, note) -> {}, 0);
   }
 
-  LeaseResult.LeasedEntry leasedEntry() {
-    return leasedEntry;
-  }
-
-  /** Returns its entry in the lists of the queue. */
-  String entry() {
-    return leasedEntry.entry();
+  LeaseResult.Leased leased() {
+    return leased;
   }
 
   @Override
   public String id() {
-    return entry();
+    return leased.id();
   }
 
   @Override
@@ -131,7 +125,7 @@ final class LeasedJob implements Job {
   }
 
   private List<@Nullable String> values() {
-    List<@Nullable String> texts = leasedEntry.texts();
+    List<@Nullable String> texts = leased.texts();
     return texts.subList(1, texts.size());
   }
 
@@ -156,13 +150,13 @@ final class LeasedJob implements Job {
 
   @Override
   public Optional<String> correlationId() {
-    String text = leasedEntry.texts().getFirst();
+    String text = leased.texts().getFirst();
     return text == null ? Optional.empty() : JobFields.plain(json, text);
   }
 
   @Override
   public int attempt() {
-    return leasedEntry.metadata().failedAttempts() + 1;
+    return leased.metadata().failedAttempts() + 1;
   }
 
   @Override
@@ -176,7 +170,7 @@ final class LeasedJob implements Job {
       throw new InvalidRequestException(
           "The progress of job " + id() + " is " + percent + "; expected 0 to 100.");
     }
-    progressReporter.progress(leasedEntry, percent, note);
+    progressReporter.progress(leased, percent, note);
   }
 
   @Override

@@ -78,8 +78,8 @@ final class LockKeeper implements Loop.Work {
     List<String> arguments = new ArrayList<>(3 * due.size());
     for (Due one : due) {
       QueueKeys queueKeys = one.queueRuntime().queueKeys();
-      String entry = one.job().entry();
-      keys.addAll(List.of(queueKeys.lock(entry), queueKeys.job(entry), queueKeys.metadata(entry)));
+      String id = one.job().id();
+      keys.addAll(List.of(queueKeys.lock(id), queueKeys.job(id), queueKeys.metadata(id)));
       arguments.add(one.worker().id());
       arguments.add(Long.toString(queueKeys.lockSeconds()));
       arguments.add(Long.toString(queueKeys.secondsToLive()));

@@ -7,9 +7,10 @@ import java.util.List;
 /**
  * An entry of the processing list.
  *
+ * @param id the id of a job, whose hash may not exist any more
  * @param owner the worker that has its lock; empty when none has
  */
-record ProcessingEntry(String entry, String owner) {
+record ProcessingEntry(String id, String owner) {
 
   private static final int PAGE = 500;
 
@@ -19,10 +20,10 @@ record ProcessingEntry(String entry, String owner) {
    */
   static List<ProcessingEntry> of(Redis redis, QueueKeys queueKeys) {
     List<ProcessingEntry> all = new ArrayList<>();
-    List<?> entries;
+    List<?> ids;
     int from = 0;
     do {
-      entries =
+      ids =
           (List<?>)
               RedisReplies.need(
                   redis.call(
@@ -30,25 +31,24 @@ record ProcessingEntry(String entry, String owner) {
                       queueKeys.processing(),
                       Integer.toString(from),
                       Integer.toString(from + PAGE - 1)));
-      add(all, redis, queueKeys, entries);
+      add(all, redis, queueKeys, ids);
       from += PAGE;
-    } while (entries.size() == PAGE);
+    } while (ids.size() == PAGE);
     return all;
   }
 
   private static void add(
-      List<ProcessingEntry> all, Redis redis, QueueKeys queueKeys, List<?> entries) {
-    if (entries.isEmpty()) {
+      List<ProcessingEntry> all, Redis redis, QueueKeys queueKeys, List<?> ids) {
+    if (ids.isEmpty()) {
       return;
     }
-    List<String> command = new ArrayList<>(entries.size() + 1);
+    List<String> command = new ArrayList<>(ids.size() + 1);
     command.add("MGET");
-    entries.forEach(entry -> command.add(queueKeys.lock(RedisReplies.text(entry))));
+    ids.forEach(id -> command.add(queueKeys.lock(RedisReplies.text(id))));
     List<?> owners = (List<?>) RedisReplies.need(redis.call(command.toArray(String[]::new)));
-    for (int i = 0; i < entries.size(); i++) {
+    for (int i = 0; i < ids.size(); i++) {
       all.add(
-          new ProcessingEntry(
-              RedisReplies.text(entries.get(i)), RedisReplies.orEmpty(owners.get(i))));
+          new ProcessingEntry(RedisReplies.text(ids.get(i)), RedisReplies.orEmpty(owners.get(i))));
     }
   }
 }

@@ -62,8 +62,8 @@ record QueueKeys(String flow, Queue queue, String name, Set<String> targets, lon
     return MillraceKeys.delayed(name);
   }
 
-  String lock(String entry) {
-    return ProtocolKeys.lock(name, entry);
+  String lock(String id) {
+    return ProtocolKeys.lock(name, id);
   }
 
   /** Returns true if its jobs are children, for which a parent waits. */
@@ -71,14 +71,14 @@ record QueueKeys(String flow, Queue queue, String name, Set<String> targets, lon
     return !name.equals(queue.name());
   }
 
-  /** Returns the key of the hash of an entry's job. */
-  String job(String entry) {
-    return ProtocolKeys.job(flow, entry);
+  /** Returns the key of the hash of a job. */
+  String job(String id) {
+    return ProtocolKeys.job(flow, id);
   }
 
-  /** Returns the key of the data that Millrace keeps of an entry's job. */
-  String metadata(String entry) {
-    return MillraceKeys.metadata(flow, entry);
+  /** Returns the key of the data that Millrace keeps of a job. */
+  String metadata(String id) {
+    return MillraceKeys.metadata(flow, id);
   }
 
   long lockSeconds() {

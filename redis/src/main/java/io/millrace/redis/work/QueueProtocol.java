@@ -45,12 +45,12 @@ final class QueueProtocol {
   }
 
   /**
-   * Leases the job of an entry that a blocking move has returned.
+   * Leases a job that was moved to the processing list already.
    *
-   * @param isRecent true if no process can have recovered the entry since
+   * @param isRecent true if no process can have recovered the job since
    */
-  LeaseResult leaseEntry(String worker, String entry, boolean isRecent) {
-    return leaseResult(run(LuaScript.LEASE_ENTRY, worker, entry, flag(isRecent)));
+  LeaseResult leaseMoved(String worker, String id, boolean isRecent) {
+    return leaseResult(run(LuaScript.LEASE_MOVED, worker, id, flag(isRecent)));
   }
 
   private LeaseResult leaseResult(@Nullable Object reply) {
@@ -63,46 +63,37 @@ final class QueueProtocol {
    * @param leaseNext true to lease the next job at once
    */
   StoreResult complete(
-      String worker,
-      LeaseResult.LeasedEntry leasedEntry,
-      JobOutcome.Completed completed,
-      boolean leaseNext) {
+      String worker, LeaseResult.Leased leased, JobOutcome.Completed completed, boolean leaseNext) {
     String next = completed.nextQueue();
-    LeaseResult.JobMetadata jobMetadata = leasedEntry.metadata();
+    LeaseResult.JobMetadata jobMetadata = leased.metadata();
     List<String> own = new ArrayList<>(completed.fields().size() + 8);
-    own.add(leasedEntry.entry());
+    own.add(leased.id());
     own.add(flag(leaseNext));
     own.add(next == null ? "" : ProtocolKeys.waiting(next));
     own.add(next == null ? "" : MillraceKeys.queue(next));
     own.add(jobMetadata.priority());
     own.add(jobMetadata.unique());
     own.add(flag(!jobMetadata.equals(LeaseResult.JobMetadata.NONE)));
-    own.add(leasedEntry.ticket());
+    own.add(leased.ticket());
     own.addAll(completed.fields());
     return storeResult(redis.run(LuaScript.COMPLETE, keys, joined(worker, own)));
   }
 
   /** Stores that an attempt has failed and the job is retried, as in {@link #complete}. */
   StoreResult retry(
-      String worker,
-      LeaseResult.LeasedEntry leasedEntry,
-      JobOutcome.Retry retry,
-      boolean leaseNext) {
-    return comeBack(worker, leasedEntry, leaseNext, true, retry.delay(), retry.reason());
+      String worker, LeaseResult.Leased leased, JobOutcome.Retry retry, boolean leaseNext) {
+    return comeBack(worker, leased, leaseNext, true, retry.delay(), retry.reason());
   }
 
   /** Stores that a job comes back later, as in {@link #complete}. */
   StoreResult later(
-      String worker,
-      LeaseResult.LeasedEntry leasedEntry,
-      JobOutcome.Later later,
-      boolean leaseNext) {
-    return comeBack(worker, leasedEntry, leaseNext, false, later.delay(), later.reason());
+      String worker, LeaseResult.Leased leased, JobOutcome.Later later, boolean leaseNext) {
+    return comeBack(worker, leased, leaseNext, false, later.delay(), later.reason());
   }
 
   private StoreResult comeBack(
       String worker,
-      LeaseResult.LeasedEntry leasedEntry,
+      LeaseResult.Leased leased,
       boolean leaseNext,
       boolean hasFailed,
       Duration delay,
@@ -111,27 +102,24 @@ final class QueueProtocol {
         run(
             LuaScript.COME_BACK,
             worker,
-            leasedEntry.entry(),
+            leased.id(),
             flag(leaseNext),
             flag(hasFailed),
             Long.toString(delay.toMillis()),
             reason,
-            leasedEntry.metadata().priority(),
-            leasedEntry.ticket()));
+            leased.metadata().priority(),
+            leased.ticket()));
   }
 
   /** Stores that a job has failed for good, as in {@link #complete}. */
   StoreResult fail(
-      String worker,
-      LeaseResult.LeasedEntry leasedEntry,
-      JobOutcome.Failed failed,
-      boolean leaseNext) {
+      String worker, LeaseResult.Leased leased, JobOutcome.Failed failed, boolean leaseNext) {
     List<String> own = new ArrayList<>(16);
-    own.add(leasedEntry.entry());
+    own.add(leased.id());
     own.add(flag(leaseNext));
-    own.add(leasedEntry.metadata().unique());
+    own.add(leased.metadata().unique());
     own.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
-    own.add(leasedEntry.ticket());
+    own.add(leased.ticket());
     own.addAll(failureFields.fields(failed.message()));
     return storeResult(redis.run(LuaScript.FAIL, keys, joined(worker, own)));
   }
@@ -140,8 +128,8 @@ final class QueueProtocol {
    * Releases a leased job whose outcome is not stored, unless another worker has locked it; returns
    * true if it did.
    */
-  boolean release(String worker, String entry) {
-    return "OK".equals(run(LuaScript.RELEASE, worker, entry));
+  boolean release(String worker, String id) {
+    return "OK".equals(run(LuaScript.RELEASE, worker, id));
   }
 
   private StoreResult storeResult(@Nullable Object reply) {

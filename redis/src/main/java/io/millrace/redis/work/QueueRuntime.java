@@ -57,8 +57,8 @@ final class QueueRuntime {
   }
 
   /** Notifies waiting parents and callers that a job has finished here. */
-  void jobFinished(String entry) {
-    String key = queueKeys.job(entry);
+  void jobFinished(String id) {
+    String key = queueKeys.job(id);
     childMonitor.jobFinished(key);
     jobFinishWaiters.finished(key);
   }
@@ -103,8 +103,8 @@ final class QueueRuntime {
     return workers;
   }
 
-  FlowEvent.JobRef jobRef(String entry) {
-    return new FlowEvent.JobRef(queueKeys.flow(), queueKeys.name(), entry);
+  FlowEvent.JobRef jobRef(String id) {
+    return new FlowEvent.JobRef(queueKeys.flow(), queueKeys.name(), id);
   }
 
   void close() {

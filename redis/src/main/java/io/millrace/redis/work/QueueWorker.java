@@ -118,8 +118,8 @@ public final class QueueWorker {
         backOff();
       }
     }
-    if (leaseResult instanceof LeaseResult.LeasedEntry notStarted) {
-      release(notStarted.entry());
+    if (leaseResult instanceof LeaseResult.Leased notStarted) {
+      release(notStarted.id());
     }
     // Without the server this would only delay the stop; the recovery of stalled jobs finds the
     // job.
@@ -140,11 +140,11 @@ public final class QueueWorker {
     String unknown = unknownLease();
     return unknown == null
         ? queueProtocol.lease(id)
-        : retryUntilAccepted(() -> queueProtocol.leaseEntry(id, unknown, false));
+        : retryUntilAccepted(() -> queueProtocol.leaseMoved(id, unknown, false));
   }
 
   /**
-   * Returns the entry of a job that the worker has leased without knowing it, because the reply was
+   * Returns the id of a job that the worker has leased without knowing it, because the reply was
    * lost.
    */
   private @Nullable String unknownLease() {
@@ -153,9 +153,9 @@ public final class QueueWorker {
     }
     for (ProcessingEntry one :
         ProcessingEntry.of(queueRuntime.context().redis(), queueRuntime.queueKeys())) {
-      if (one.owner().equals(id) && !has(one.entry())) {
-        LOG.debug("Worker {} has found its job {}, whose lease it did not know", id, one.entry());
-        return one.entry();
+      if (one.owner().equals(id) && !has(one.id())) {
+        LOG.debug("Worker {} has found its job {}, whose lease it did not know", id, one.id());
+        return one.id();
       }
     }
     maybeUnknownLease = false;
@@ -165,9 +165,9 @@ public final class QueueWorker {
   /** Handles the result of a lease; returns the next result, or null if a new lease is needed. */
   private @Nullable LeaseResult handle(LeaseResult leaseResult) throws InterruptedException {
     switch (leaseResult) {
-      case LeaseResult.LeasedEntry leasedEntry -> {
+      case LeaseResult.Leased leased -> {
         queueRuntime.idleWorkers().endPause();
-        return isRunning() ? work(leasedEntry) : leasedEntry;
+        return isRunning() ? work(leased) : leased;
       }
       case LeaseResult.Empty empty -> {
         queueRuntime.idleWorkers().endPause();
@@ -186,34 +186,34 @@ public final class QueueWorker {
   }
 
   private @Nullable LeaseResult listen() {
-    IdleWorkers.ReceivedEntry received = queueRuntime.idleWorkers().await(this::isRunning);
+    IdleWorkers.ReceivedJob received = queueRuntime.idleWorkers().await(this::isRunning);
     if (received == null) {
       return null;
     }
     if (!isRunning()) {
-      release(received.entry());
+      release(received.id());
       return null;
     }
     return retryUntilAccepted(
-        () -> queueProtocol.leaseEntry(id, received.entry(), isRecent(received)));
+        () -> queueProtocol.leaseMoved(id, received.id(), isRecent(received)));
   }
 
-  private boolean isRecent(IdleWorkers.ReceivedEntry received) {
+  private boolean isRecent(IdleWorkers.ReceivedJob received) {
     return queueRuntime.context().nanoTime() - received.waitStartNanos()
         < queueRuntime.queueKeys().policy().stallGrace().toNanos();
   }
 
-  private @Nullable LeaseResult work(LeaseResult.LeasedEntry leasedEntry) {
+  private @Nullable LeaseResult work(LeaseResult.Leased leased) {
     LeasedJob job =
         new LeasedJob(
             queueRuntime.queueKeys(),
-            leasedEntry,
+            leased,
             queueRuntime.context().json(),
             reporter,
             queueRuntime.context().nanoTime());
     jobInProcess = job;
     try {
-      reporter.jobStarted(leasedEntry);
+      reporter.jobStarted(leased);
       JobOutcome outcome = run(job);
       if (outcome instanceof JobOutcome.AwaitChildren parent) {
         waitingParents.keep(job, parent.children());
@@ -244,29 +244,29 @@ public final class QueueWorker {
 
   private @Nullable LeaseResult storeOutcome(LeasedJob job, JobOutcome outcome) {
     Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
-    LeaseResult.LeasedEntry leasedEntry = job.leasedEntry();
+    LeaseResult.Leased leased = job.leased();
     if (outcome instanceof JobOutcome.Discarded discarded) {
       if (discarded.why() == LeasedJob.StopCause.STOPPED) {
-        release(leasedEntry.entry());
+        release(leased.id());
       }
-      reporter.notStored(leasedEntry, discarded);
+      reporter.notStored(leased, discarded);
       return null;
     }
-    StoreResult storeResult = retryUntilAccepted(() -> store(leasedEntry, outcome));
+    StoreResult storeResult = retryUntilAccepted(() -> store(leased, outcome));
     if (storeResult == null) {
       return null;
     }
-    reporter.stored(leasedEntry, outcome, storeResult, took);
+    reporter.stored(leased, outcome, storeResult, took);
     return storeResult.next();
   }
 
-  private StoreResult store(LeaseResult.LeasedEntry leasedEntry, JobOutcome outcome) {
+  private StoreResult store(LeaseResult.Leased leased, JobOutcome outcome) {
     return switch (outcome) {
       case JobOutcome.Completed completed ->
-          queueProtocol.complete(id, leasedEntry, completed, isRunning());
-      case JobOutcome.Retry retry -> queueProtocol.retry(id, leasedEntry, retry, isRunning());
-      case JobOutcome.Later later -> queueProtocol.later(id, leasedEntry, later, isRunning());
-      case JobOutcome.Failed failed -> queueProtocol.fail(id, leasedEntry, failed, isRunning());
+          queueProtocol.complete(id, leased, completed, isRunning());
+      case JobOutcome.Retry retry -> queueProtocol.retry(id, leased, retry, isRunning());
+      case JobOutcome.Later later -> queueProtocol.later(id, leased, later, isRunning());
+      case JobOutcome.Failed failed -> queueProtocol.fail(id, leased, failed, isRunning());
       case JobOutcome.AwaitChildren parent ->
           throw new IllegalArgumentException("Nothing to store yet: " + parent);
       case JobOutcome.Discarded discarded ->
@@ -283,10 +283,7 @@ public final class QueueWorker {
     Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
     try {
       reporter.stored(
-          job.leasedEntry(),
-          failed,
-          queueProtocol.fail(id, job.leasedEntry(), failed, false),
-          took);
+          job.leased(), failed, queueProtocol.fail(id, job.leased(), failed, false), took);
     } catch (RedisUnavailableException | RedisReplyException e) {
       job.cancelStore();
       throw e;
@@ -319,9 +316,9 @@ public final class QueueWorker {
     reporter.fault(fault);
   }
 
-  private void release(String entry) {
-    Boolean released = retryUntilAccepted(() -> queueProtocol.release(id, entry));
-    LOG.debug("Release of job {} of queue {}: {}", entry, queue(), released);
+  private void release(String jobId) {
+    Boolean released = retryUntilAccepted(() -> queueProtocol.release(id, jobId));
+    LOG.debug("Release of job {} of queue {}: {}", jobId, queue(), released);
   }
 
   private void backOff() {
@@ -374,7 +371,7 @@ public final class QueueWorker {
     LeasedJob job = jobInProcess;
     if (job != null && job.tryStartStore()) {
       try {
-        release(job.entry());
+        release(job.id());
       } catch (RuntimeException e) {
         reporter.fault(e);
       }
@@ -394,8 +391,8 @@ public final class QueueWorker {
   }
 
   /** Returns true if this worker has the job. */
-  boolean has(String entry) {
-    return jobs().stream().anyMatch(job -> job.entry().equals(entry));
+  boolean has(String jobId) {
+    return jobs().stream().anyMatch(job -> job.id().equals(jobId));
   }
 
   boolean isRunning() {

@@ -32,15 +32,15 @@ final class StalledJobRecovery implements Loop.Work {
   private final List<QueueRuntime> queueRuntimes;
   private final IntervalThrottle warningThrottle;
 
-  /** Time at which each entry was first seen without its worker. */
-  private final Map<StalledEntry, Long> seen = new HashMap<>();
+  /** Time at which each job was first seen without its worker. */
+  private final Map<StalledJob, Long> seen = new HashMap<>();
 
   /**
-   * An entry that no worker processes.
+   * A job in processing that no worker processes.
    *
    * @param owner the worker of this process that has its lock; empty when none has
    */
-  private record StalledEntry(QueueRuntime queueRuntime, String entry, String owner) {}
+  private record StalledJob(QueueRuntime queueRuntime, String id, String owner) {}
 
   StalledJobRecovery(WorkerContext context, List<QueueRuntime> queueRuntimes) {
     this.context = context;
@@ -67,21 +67,21 @@ final class StalledJobRecovery implements Loop.Work {
   }
 
   private void look(QueueRuntime queueRuntime) {
-    Set<StalledEntry> stalled = new LinkedHashSet<>();
+    Set<StalledJob> stalled = new LinkedHashSet<>();
     for (ProcessingEntry one : ProcessingEntry.of(context.redis(), queueRuntime.queueKeys())) {
       if (one.owner().isEmpty() || isUnknownLease(queueRuntime, one)) {
-        stalled.add(new StalledEntry(queueRuntime, one.entry(), one.owner()));
+        stalled.add(new StalledJob(queueRuntime, one.id(), one.owner()));
       }
     }
     seen.keySet()
         .removeIf(known -> known.queueRuntime() == queueRuntime && !stalled.contains(known));
     long now = context.nanoTime();
     long grace = queueRuntime.queueKeys().policy().stallGrace().toNanos();
-    for (StalledEntry stalledEntry : stalled) {
-      Long first = seen.putIfAbsent(stalledEntry, now);
+    for (StalledJob stalledJob : stalled) {
+      Long first = seen.putIfAbsent(stalledJob, now);
       if (first != null && now - first >= grace) {
-        seen.remove(stalledEntry);
-        recover(stalledEntry);
+        seen.remove(stalledJob);
+        recover(stalledJob);
       }
     }
   }
@@ -90,14 +90,14 @@ final class StalledJobRecovery implements Loop.Work {
   private static boolean isUnknownLease(QueueRuntime queueRuntime, ProcessingEntry one) {
     for (QueueWorker worker : queueRuntime.workers()) {
       if (worker.id().equals(one.owner())) {
-        return !worker.has(one.entry());
+        return !worker.has(one.id());
       }
     }
     return false;
   }
 
-  private void recover(StalledEntry stalledEntry) {
-    QueueRuntime queueRuntime = stalledEntry.queueRuntime();
+  private void recover(StalledJob stalledJob) {
+    QueueRuntime queueRuntime = stalledJob.queueRuntime();
     QueueKeys queueKeys = queueRuntime.queueKeys();
     int limit = queueKeys.policy().stallLimit();
     String message =
@@ -106,8 +106,8 @@ final class StalledJobRecovery implements Loop.Work {
             + " died or lost its lock "
             + (limit + 1)
             + " times; the job was not tried again";
-    List<String> arguments = new ArrayList<>(queueKeys.arguments(stalledEntry.owner()));
-    arguments.add(stalledEntry.entry());
+    List<String> arguments = new ArrayList<>(queueKeys.arguments(stalledJob.owner()));
+    arguments.add(stalledJob.id());
     arguments.add(Integer.toString(limit));
     arguments.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
     arguments.add(queueRuntime.failureFields().queue());
@@ -116,40 +116,38 @@ final class StalledJobRecovery implements Loop.Work {
         (List<?>)
             RedisReplies.need(context.redis().run(LuaScript.RECOVER, queueKeys.keys(), arguments));
     report(
-        stalledEntry,
+        stalledJob,
         RedisReplies.text(answer.getFirst()),
         RedisReplies.number(answer.get(1)),
         message);
   }
 
-  private void report(StalledEntry stalledEntry, String status, long stalls, String message) {
-    QueueRuntime queueRuntime = stalledEntry.queueRuntime();
+  private void report(StalledJob stalledJob, String status, long stalls, String message) {
+    QueueRuntime queueRuntime = stalledJob.queueRuntime();
     String queue = queueRuntime.queueKeys().name();
-    FlowEvent.JobRef jobRef = queueRuntime.jobRef(stalledEntry.entry());
+    FlowEvent.JobRef jobRef = queueRuntime.jobRef(stalledJob.id());
     switch (status) {
       case "RECOVERED" -> {
         LOG.warn(
             "Job {} of queue {} was recovered, since no worker held its lock any more",
-            stalledEntry.entry(),
+            stalledJob.id(),
             queue);
         queueRuntime.counters().count(QueueCounters.Kind.RECOVERED);
         context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, false));
       }
       case "FAILED" -> {
-        LOG.warn("Job {} of queue {} has failed: {}", stalledEntry.entry(), queue, message);
+        LOG.warn("Job {} of queue {} has failed: {}", stalledJob.id(), queue, message);
         queueRuntime.counters().count(QueueCounters.Kind.FAILED);
-        queueRuntime.jobFinished(stalledEntry.entry());
+        queueRuntime.jobFinished(stalledJob.id());
         context.notifyListener(new FlowEvent.Recovered(jobRef, stalls, true));
       }
       case "GONE" -> {
-        LOG.warn("Job {} of queue {} is dropped: it is gone", stalledEntry.entry(), queue);
+        LOG.warn("Job {} of queue {} is dropped: it is gone", stalledJob.id(), queue);
         queueRuntime.counters().count(QueueCounters.Kind.EXPIRED);
       }
       case "ALREADY_STORED" ->
-          LOG.info(
-              "The outcome of job {} of queue {} was stored already", stalledEntry.entry(), queue);
-      default ->
-          LOG.debug("Job {} of queue {} has a worker: {}", stalledEntry.entry(), queue, status);
+          LOG.info("The outcome of job {} of queue {} was stored already", stalledJob.id(), queue);
+      default -> LOG.debug("Job {} of queue {} has a worker: {}", stalledJob.id(), queue, status);
     }
   }
 

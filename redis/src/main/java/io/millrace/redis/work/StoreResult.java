@@ -16,7 +16,7 @@ record StoreResult(Status status, @Nullable LeaseResult next) {
     /** The worker no longer has the lock; nothing was written. */
     LOST,
     /**
-     * Another program has moved the entry away; nothing was stored, and the job is not in the next
+     * Another program has moved the job away; nothing was stored, and the job is not in the next
      * queue.
      */
     INVALID,

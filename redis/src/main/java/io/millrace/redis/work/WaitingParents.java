@@ -47,19 +47,19 @@ final class WaitingParents {
       this.job = job;
     }
 
-    String entry() {
-      return job.entry();
+    String id() {
+      return job.id();
     }
   }
 
   /** Keeps a job until its children are done, its lock is lost, or the worker stops. */
   void keep(LeasedJob job, List<String> children) {
     Parent parent = new Parent(job);
-    parents.put(parent.entry(), parent);
+    parents.put(parent.id(), parent);
     parent.cancelWait =
         queueRuntime.childMonitor().onChildrenDone(children, () -> finish(parent, this::completed));
     job.allowStop(() -> stopped(parent));
-    if (parents.get(parent.entry()) != parent) {
+    if (parents.get(parent.id()) != parent) {
       cancelWait(parent);
       job.disallowStop();
     }
@@ -79,13 +79,12 @@ final class WaitingParents {
     if (parent.job.stopCause() == LeasedJob.StopCause.TIMEOUT) {
       finish(parent, () -> queueRuntime.jobOutcomeMapper().timedOut(parent.job));
     } else if (remove(parent)) {
-      reporter.notStored(
-          parent.job.leasedEntry(), new JobOutcome.Discarded(LeasedJob.StopCause.LOST));
+      reporter.notStored(parent.job.leased(), new JobOutcome.Discarded(LeasedJob.StopCause.LOST));
     }
   }
 
   private boolean remove(Parent parent) {
-    boolean removed = parents.remove(parent.entry(), parent);
+    boolean removed = parents.remove(parent.id(), parent);
     if (removed) {
       cancelWait(parent);
     }
@@ -102,13 +101,13 @@ final class WaitingParents {
   /** Stores the outcome on another thread, since the thread that calls this must not be blocked. */
   private void finish(Parent parent, Supplier<JobOutcome> outcome) {
     if (remove(parent)) {
-      storing.put(parent.entry(), parent.job);
+      storing.put(parent.id(), parent.job);
       parent.job.disallowStop();
       queueRuntime
           .context()
           .runtime()
           .runner()
-          .runOnPool("millrace-parent-" + parent.entry(), () -> storeOutcome(parent, outcome));
+          .runOnPool("millrace-parent-" + parent.id(), () -> storeOutcome(parent, outcome));
     }
   }
 
@@ -116,12 +115,12 @@ final class WaitingParents {
     try {
       store(parent.job, outcome);
     } finally {
-      storing.remove(parent.entry(), parent.job);
+      storing.remove(parent.id(), parent.job);
     }
   }
 
   private void store(LeasedJob job, Supplier<JobOutcome> supplier) {
-    LeaseResult.LeasedEntry leasedEntry = job.leasedEntry();
+    LeaseResult.Leased leased = job.leased();
     Duration took = Duration.ofNanos(queueRuntime.context().nanoTime() - job.startNanos());
     WorkerBackoff workerBackoff = new WorkerBackoff(queueRuntime.context().runtime().random());
     Waiter waiter = queueRuntime.context().runtime().runner().waiter();
@@ -130,9 +129,9 @@ final class WaitingParents {
         JobOutcome jobOutcome = supplier.get();
         StoreResult storeResult =
             jobOutcome instanceof JobOutcome.Completed completed
-                ? queueRuntime.protocol().complete(worker, leasedEntry, completed, false)
-                : fail(leasedEntry, jobOutcome);
-        reporter.stored(leasedEntry, jobOutcome, storeResult, took);
+                ? queueRuntime.protocol().complete(worker, leased, completed, false)
+                : fail(leased, jobOutcome);
+        reporter.stored(leased, jobOutcome, storeResult, took);
         return;
       } catch (RedisUnavailableException | RedisReplyException e) {
         reporter.fault(e);
@@ -145,10 +144,10 @@ final class WaitingParents {
     return queueRuntime.jobOutcomeMapper().completed(JobResult.completed());
   }
 
-  private StoreResult fail(LeaseResult.LeasedEntry leasedEntry, JobOutcome jobOutcome) {
+  private StoreResult fail(LeaseResult.Leased leased, JobOutcome jobOutcome) {
     return jobOutcome instanceof JobOutcome.Retry retry
-        ? queueRuntime.protocol().retry(worker, leasedEntry, retry, false)
-        : queueRuntime.protocol().fail(worker, leasedEntry, (JobOutcome.Failed) jobOutcome, false);
+        ? queueRuntime.protocol().retry(worker, leased, retry, false)
+        : queueRuntime.protocol().fail(worker, leased, (JobOutcome.Failed) jobOutcome, false);
   }
 
   private static void pause(Waiter waiter, Duration time) {
@@ -165,7 +164,7 @@ final class WaitingParents {
     for (Parent parent : parents.values()) {
       if (remove(parent)) {
         try {
-          queueRuntime.protocol().release(worker, parent.entry());
+          queueRuntime.protocol().release(worker, parent.id());
         } catch (RedisUnavailableException | RedisReplyException e) {
           reporter.fault(e);
         }

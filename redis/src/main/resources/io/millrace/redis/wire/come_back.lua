@@ -1,7 +1,7 @@
 -- Lets a job come back to its queue, at once or after a delay.
 --   KEYS  see queue.lua
 --   ARGV  see queue.lua, then
---     1 entry
+--     1 id
 --     2 leaseNext  '1' to lease the next waiting job too
 --     3 hasFailed  '1' if the attempt has failed and the job is retried; '0' if its handler has asked for it,
 --                  which does not count as an attempt
@@ -15,15 +15,15 @@
 --@include leasing
 --@include end_lease
 --@include renew
-local entry, leaseNext, hasFailed = ARGV[firstArg], ARGV[firstArg + 1], ARGV[firstArg + 2] == '1'
+local id, leaseNext, hasFailed = ARGV[firstArg], ARGV[firstArg + 1], ARGV[firstArg + 2] == '1'
 local delay, reason, priority = tonumber(ARGV[firstArg + 3]), ARGV[firstArg + 4], ARGV[firstArg + 5]
 local ticket = ARGV[firstArg + 6]
-local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
+local job, metadata = jobPrefix .. id, metadataPrefix .. id
 
-local isOwner, paused, alreadyStored = leaseState(entry, ticket)
+local isOwner, paused, alreadyStored = leaseState(id, ticket)
 
 local function storeOutcome()
-  local refusal = endLease(entry, isOwner, waiting, 'list', queuePrefix .. 'last', 'hash', delayed, 'zset')
+  local refusal = endLease(id, isOwner, waiting, 'list', queuePrefix .. 'last', 'hash', delayed, 'zset')
   if refusal then
     return refusal
   end
@@ -42,9 +42,9 @@ local function storeOutcome()
   redis.call('EXPIRE', metadata, jobSeconds)
   renew(job, metadata, jobSeconds + math.ceil(delay / 1000))
   if delay > 0 then
-    redis.call('ZADD', delayed, string.format('%.0f', time + delay), entry)
+    redis.call('ZADD', delayed, string.format('%.0f', time + delay), id)
   else
-    push(waiting, entry, queuePrefix, priority ~= '' and priority)
+    push(waiting, id, queuePrefix, priority ~= '' and priority)
   end
   return 'OK'
 end

@@ -2,8 +2,8 @@
 -- KEYS  1 job, 2 metadata: its metadata hash, 3 waiting, 4 delayed,
 --       5 uniqueKey: holds the unique key; the job's key if it has none, since users with few rights may
 --       access no other keys, 6... the lists of its lookup values
--- ARGV  1 id, which is its entry, 2 queuePrefix: prefix of the queue's own keys, 3 jobPrefix: prefix of the
---       jobs' hashes, an entry follows, 4 jobSeconds: time to live, 5 delay in ms, 6 priority: level, "0" for
+-- ARGV  1 id, 2 queuePrefix: prefix of the queue's own keys, 3 jobPrefix: prefix of the
+--       jobs' hashes, an id follows, 4 jobSeconds: time to live, 5 delay in ms, 6 priority: level, "0" for
 --       none, 7 lastQueues: the queues without a next one, see finished.lua, 8... field, value, ...
 -- Answers {id, 1}; {id of the other job, 0} if a job with this unique key has not finished, nothing is created;
 -- {id, 0} if a job with this id exists.

@@ -1,25 +1,25 @@
 -- Deletes a job in whatever list it is; a worker that processes it loses its lock.
--- KEYS  1 job, 2 metadata: its metadata hash, 3... the lists, then the sorted sets, that may have its entry,
+-- KEYS  1 job, 2 metadata: its metadata hash, 3... the lists, then the sorted sets, that may have it,
 --       then its locks, as many of each as ARGV says, then the lists of its lookup values
--- ARGV  1 entry, 2 lists: number of lists, 3 sets: of sorted sets, 4 locks: of locks
--- Answers 1 if the hash existed, 0 otherwise; entries are removed in both cases.
+-- ARGV  1 id, 2 lists: number of lists, 3 sets: of sorted sets, 4 locks: of locks
+-- Answers 1 if the hash existed, 0 otherwise; its entries are removed in both cases.
 --@include push
 local job, metadata = KEYS[1], KEYS[2]
-local entry, lists, sets, locks = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local id, lists, sets, locks = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local at = 3
 for i = at, at + lists - 1 do
   local queue = string.match(KEYS[i], '^queue:(.*):waiting$')
-  if queue then beforeRemoval(KEYS[i], entry, 'millrace:queue:' .. queue .. ':') end
-  redis.call('LREM', KEYS[i], 0, entry)
+  if queue then beforeRemoval(KEYS[i], id, 'millrace:queue:' .. queue .. ':') end
+  redis.call('LREM', KEYS[i], 0, id)
 end
 at = at + lists
-for i = at, at + sets - 1 do redis.call('ZREM', KEYS[i], entry) end
+for i = at, at + sets - 1 do redis.call('ZREM', KEYS[i], id) end
 at = at + sets
 for i = at, at + locks - 1 do redis.call('DEL', KEYS[i]) end
 at = at + locks
-for i = at, #KEYS do redis.call('LREM', KEYS[i], 0, entry) end
+for i = at, #KEYS do redis.call('LREM', KEYS[i], 0, id) end
 local uniqueKey = redis.pcall('HGET', metadata, 'unique')
-if type(uniqueKey) == 'string' and redis.call('GET', uniqueKey) == entry then
+if type(uniqueKey) == 'string' and redis.call('GET', uniqueKey) == id then
   redis.call('DEL', uniqueKey)
 end
 redis.call('DEL', metadata)

@@ -1,12 +1,12 @@
 -- Searches the next page of the jobs of a queue for those that are about to expire. All processes share one
 -- round: the state says where the next page starts, and when.
 -- KEYS  1 state, 2 totals of the queue, then its lists and sorted sets
--- ARGV  1 queuePrefix: prefix of the queue's own keys, 2 jobPrefix: prefix of the jobs' hashes, an entry
+-- ARGV  1 queuePrefix: prefix of the queue's own keys, 2 jobPrefix: prefix of the jobs' hashes, an id
 --       follows, 3 page: number of jobs of a page, 4 minSeconds: jobs with at most as many left are answered,
 --       5 interval: ms from the start of one round to the next, 6 removable: number of the first keys whose
 --       entries may be removed if their job does not exist, state and totals included,
 --       7 firstSet: position of the first sorted set, 8 lastSet: of the last one
--- Answers {ms until the next page, number of entries that were removed, entry, ...}
+-- Answers {ms until the next page, number of entries that were removed, id, ...}
 --@include push
 --@include time
 local state, totals, firstList = KEYS[1], KEYS[2], 3
@@ -44,21 +44,21 @@ while list <= #KEYS and left > 0 do
   local total, isSet = size(list)
   local last = math.min(below or total, total)
   local first = math.max(0, last - left)
-  local entries = last > 0 and redis.call(isSet and 'ZRANGE' or 'LRANGE', key, first, last - 1) or {}
+  local ids = last > 0 and redis.call(isSet and 'ZRANGE' or 'LRANGE', key, first, last - 1) or {}
   local mark = '-gone-'
   local marked = false
-  for i = #entries, 1, -1 do
-    local entry = entries[i]
-    local seconds = redis.call('TTL', jobPrefix .. entry)
+  for i = #ids, 1, -1 do
+    local id = ids[i]
+    local seconds = redis.call('TTL', jobPrefix .. id)
     if seconds >= 0 and seconds <= minSeconds then
-      found[#found + 1] = entry
+      found[#found + 1] = id
     elseif seconds == -2 and list <= removable then
       removed = removed + 1
       if isSet then
-        redis.call('ZREM', key, entry)
+        redis.call('ZREM', key, id)
       else
         if redis.call('EXISTS', queuePrefix .. 'last') == 1 then
-          beforeRemoval(key, entry, queuePrefix)
+          beforeRemoval(key, id, queuePrefix)
         end
         redis.call('LSET', key, first + i - 1, mark)
         marked = true
@@ -67,7 +67,7 @@ while list <= #KEYS and left > 0 do
   end
   -- One search of a long list for all marked entries instead of one for each.
   if marked then redis.call('LREM', key, 0, mark) end
-  left = left - #entries
+  left = left - #ids
   if first == 0 then
     list, below = list + 1, nil
   else

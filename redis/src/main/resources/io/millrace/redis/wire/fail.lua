@@ -1,7 +1,7 @@
 -- Fails a job for good.
 --   KEYS  see queue.lua
 --   ARGV  see queue.lua, then
---     1 entry
+--     1 id
 --     2 leaseNext  '1' to lease the next waiting job too
 --     3 uniqueKey  key that holds the job's unique key, '' for none
 --     4 maxDead    number of dead jobs to keep
@@ -12,22 +12,22 @@
 --@include leasing
 --@include end_lease
 --@include bury
-local entry, leaseNext, uniqueKey = ARGV[firstArg], ARGV[firstArg + 1], ARGV[firstArg + 2]
+local id, leaseNext, uniqueKey = ARGV[firstArg], ARGV[firstArg + 1], ARGV[firstArg + 2]
 local maxDead, ticket, firstField = ARGV[firstArg + 3], ARGV[firstArg + 4], firstArg + 5
 
-local isOwner, paused, alreadyStored = leaseState(entry, ticket)
+local isOwner, paused, alreadyStored = leaseState(id, ticket)
 
 local function storeOutcome()
-  local refusal = endLease(entry, isOwner, queuePrefix .. 'dead', 'zset')
+  local refusal = endLease(id, isOwner, queuePrefix .. 'dead', 'zset')
   if refusal then
     return refusal
   end
-  local stored = store(jobPrefix .. entry, firstField)
+  local stored = store(jobPrefix .. id, firstField)
   if type(stored) == 'table' then
     return 'GONE'
   end
-  releaseUnique(entry, uniqueKey)
-  bury(entry, maxDead)
+  releaseUnique(id, uniqueKey)
+  bury(id, maxDead)
   return 'OK'
 end
 

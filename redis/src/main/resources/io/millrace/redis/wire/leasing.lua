@@ -11,11 +11,11 @@ local function queueWait()
   return jobs and group == '' and startWait(queuePrefix .. 'limit', jobs, window, now()) or 0
 end
 
--- postpone(entry): with a rate limit per group, moves an entry in processing to the delayed ones if it may
+-- postpone(id): with a rate limit per group, moves a job in processing to the delayed ones if it may
 -- not start yet; returns true if it did.
-local function postpone(entry)
-  local metadata, startField = metadataPrefix .. entry, 'startAt:' .. queue
-  local value = redis.call('HGET', jobPrefix .. entry, group) or ''
+local function postpone(id)
+  local metadata, startField = metadataPrefix .. id, 'startAt:' .. queue
+  local value = redis.call('HGET', jobPrefix .. id, group) or ''
   if #value > 64 then
     value = redis.sha1hex(value)
   end
@@ -30,30 +30,30 @@ local function postpone(entry)
   end
   redis.call('HSET', metadata, startField, string.format('%.0f', returnAt))
   redis.call('EXPIRE', metadata, jobSeconds)
-  renew(jobPrefix .. entry, metadata, jobSeconds + math.ceil((returnAt - time) / 1000))
-  redis.call('ZADD', delayed, string.format('%.0f', returnAt), entry)
-  redis.call('LREM', processing, -1, entry)
+  renew(jobPrefix .. id, metadata, jobSeconds + math.ceil((returnAt - time) / 1000))
+  redis.call('ZADD', delayed, string.format('%.0f', returnAt), id)
+  redis.call('LREM', processing, -1, id)
   return true
 end
 
--- leaseEntry(entry): leases the job of an entry that was just moved to the processing list. Answers
---   JOB, entry, values of the fields, {attempts, since, priority, unique, stalls} of this queue
---   GONE, entry, why: its hash does not exist, or is not a hash; the entry is removed
+-- leaseJob(id): leases a job that was just moved to the processing list. Answers
+--   JOB, id, values of the fields, {attempts, since, priority, unique, stalls} of this queue
+--   GONE, id, why: its hash does not exist, or is not a hash; the entry is removed
 --   GROUP_LIMITED: the rate limit of its group is reached; it is delayed until the group has room
-local function leaseEntry(entry)
-  local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
+local function leaseJob(id)
+  local job, metadata = jobPrefix .. id, metadataPrefix .. id
   local fields = redis.pcall('HMGET', job, unpack(ARGV, firstRead, firstArg - 1))
   if fields.err or redis.call('EXPIRE', job, jobSeconds) == 0 then
-    redis.call('LREM', processing, -1, entry)
-    return {'GONE', entry, fields.err or ''}
+    redis.call('LREM', processing, -1, id)
+    return {'GONE', id, fields.err or ''}
   end
-  if jobs and group ~= '' and postpone(entry) then
+  if jobs and group ~= '' and postpone(id) then
     return {'GROUP_LIMITED'}
   end
   if jobs and group == '' then
     countStart(queuePrefix .. 'limit', window, now())
   end
-  redis.call('SET', lockPrefix .. entry, worker, 'EX', lockSeconds)
+  redis.call('SET', lockPrefix .. id, worker, 'EX', lockSeconds)
   local values = redis.pcall('HMGET', metadata,
     'attempts:' .. queue, 'since:' .. queue, 'priority', 'unique', 'stalls:' .. queue)
   if values.err then
@@ -65,10 +65,10 @@ local function leaseEntry(entry)
       redis.call('EXPIRE', uniqueKey, jobSeconds)
     end
   end
-  return {'JOB', entry, fields, values}
+  return {'JOB', id, fields, values}
 end
 
--- leaseNextJob(paused): leases the next waiting job. Answers as leaseEntry does, or PAUSED, or EMPTY, or
+-- leaseNextJob(paused): leases the next waiting job. Answers as leaseJob does, or PAUSED, or EMPTY, or
 -- QUEUE_LIMITED and the ms until the next job may start. paused: true if the queue is paused, nil if unknown.
 local function leaseNextJob(paused)
   if paused or paused == nil and redis.call('EXISTS', queuePrefix .. 'paused') == 1 then
@@ -80,14 +80,14 @@ local function leaseNextJob(paused)
   end
   local answer
   for _ = 1, 100 do
-    local entry = redis.pcall('LMOVE', waiting, processing, 'LEFT', 'RIGHT')
-    if type(entry) == 'table' then
-      return entry
+    local id = redis.pcall('LMOVE', waiting, processing, 'LEFT', 'RIGHT')
+    if type(id) == 'table' then
+      return id
     end
-    if not entry then
+    if not id then
       return {'EMPTY'}
     end
-    answer = leaseEntry(entry)
+    answer = leaseJob(id)
     if answer[1] ~= 'GROUP_LIMITED' then
       return answer
     end

@@ -1,7 +1,7 @@
 -- Moves the delayed jobs that are due to the waiting list, the earliest first.
 -- KEYS  1 delayed, 2 waiting
 -- ARGV  1 queuePrefix: prefix of the queue's own keys, 2 jobPrefix: prefix of the jobs' hashes,
---       3 metadataPrefix: prefix of the metadata hashes; an entry follows both, 4 maxMoved: most jobs to move
+--       3 metadataPrefix: prefix of the metadata hashes; an id follows both, 4 maxMoved: most jobs to move
 -- Answers {moved, ms until the next job is due or -1 if there is none, dropped}. Entries whose job does not
 -- exist are dropped.
 --@include push
@@ -16,14 +16,14 @@ end
 local time = now()
 local due = redis.call('ZRANGEBYSCORE', delayed, '-inf', string.format('%.0f', time), 'LIMIT', 0, maxMoved)
 local moved, dropped = 0, 0
-for _, entry in ipairs(due) do
-  redis.call('ZREM', delayed, entry)
-  if redis.call('EXISTS', jobPrefix .. entry) == 0 then
+for _, id in ipairs(due) do
+  redis.call('ZREM', delayed, id)
+  if redis.call('EXISTS', jobPrefix .. id) == 0 then
     dropped = dropped + 1
   else
-    local priority = redis.pcall('HGET', metadataPrefix .. entry, 'priority')
+    local priority = redis.pcall('HGET', metadataPrefix .. id, 'priority')
     priority = type(priority) == 'string' and priority
-    push(waiting, entry, queuePrefix, priority)
+    push(waiting, id, queuePrefix, priority)
     moved = moved + 1
   end
 end

@@ -1,13 +1,13 @@
 -- The keys and arguments that all scripts of a worker share. The arguments of the script itself follow.
 -- They are bound to locals of these names:
 --   KEYS
---     1 waiting         list of the waiting entries
---     2 processing      list of the entries in processing
+--     1 waiting         list of the waiting jobs
+--     2 processing      list of the jobs in processing
 --     3 queuePrefix     prefix of the queue's own keys, "millrace:queue:<queue>:"
---     4 lockPrefix      prefix of the locks; an entry follows, as in the next two
+--     4 lockPrefix      prefix of the locks; an id follows, as in the next two
 --     5 jobPrefix       prefix of the jobs' hashes
 --     6 metadataPrefix  prefix of the metadata hashes, "millrace:job:<flow>:"
---     7 delayed         sorted set of the delayed entries, by due time
+--     7 delayed         sorted set of the delayed jobs, by due time
 --   ARGV
 --     1 queue           name of the queue
 --     2 worker          id of the worker
@@ -23,18 +23,18 @@ local queue, worker, lockSeconds, jobSeconds, rateLimit = ARGV[1], ARGV[2], ARGV
 local firstRead = 7
 local firstArg = firstRead + ARGV[6]
 
--- ownsLock(entry): true if the worker holds the lock. A key of another type is nobody's lock.
-local function ownsLock(entry)
-  return redis.pcall('GET', lockPrefix .. entry) == worker
+-- ownsLock(id): true if the worker holds the lock. A key of another type is nobody's lock.
+local function ownsLock(id)
+  return redis.pcall('GET', lockPrefix .. id) == worker
 end
 
 -- Key of the ticket of the last job whose end the worker has stored.
 local lastTicketKey = queuePrefix .. 'ends:' .. worker
 
--- leaseState(entry, ticket): returns three booleans: the worker holds the lock; the queue is paused; the end
+-- leaseState(id, ticket): returns three booleans: the worker holds the lock; the queue is paused; the end
 -- of this lease is already stored, and only the reply was lost. Reads all of them with one command.
-local function leaseState(entry, ticket)
-  local values = redis.call('MGET', lockPrefix .. entry, queuePrefix .. 'paused', lastTicketKey)
+local function leaseState(id, ticket)
+  local values = redis.call('MGET', lockPrefix .. id, queuePrefix .. 'paused', lastTicketKey)
   return values[1] == worker, values[2] ~= false, ticket ~= '' and values[3] == ticket
 end
 
@@ -51,15 +51,15 @@ local function store(job, from)
   return answer
 end
 
--- releaseUnique(entry, uniqueKey): allows another job with the same unique key.
-local function releaseUnique(entry, uniqueKey)
-  if uniqueKey ~= '' and redis.pcall('GET', uniqueKey) == entry then
+-- releaseUnique(id, uniqueKey): allows another job with the same unique key.
+local function releaseUnique(id, uniqueKey)
+  if uniqueKey ~= '' and redis.pcall('GET', uniqueKey) == id then
     redis.call('DEL', uniqueKey)
   end
 end
 
--- priorityOf(entry): returns the priority level, or false if the job has none or its metadata is not a hash.
-local function priorityOf(entry)
-  local priority = redis.pcall('HGET', metadataPrefix .. entry, 'priority')
+-- priorityOf(id): returns the priority level, or false if the job has none or its metadata is not a hash.
+local function priorityOf(id)
+  local priority = redis.pcall('HGET', metadataPrefix .. id, 'priority')
   return type(priority) == 'string' and priority
 end

@@ -1,9 +1,9 @@
 -- Requeues dead jobs: moves them to the waiting list, as if they had not failed and not been attempted.
 -- KEYS  1 dead, 2 waiting
 -- ARGV  1 queuePrefix: prefix of the queue's own keys, 2 jobPrefix: prefix of the jobs' hashes,
---       3 metadataPrefix: prefix of the metadata hashes; an entry follows both, 4 queue: its name,
+--       3 metadataPrefix: prefix of the metadata hashes; an id follows both, 4 queue: its name,
 --       5 jobSeconds: time to live of a job, 6 maxMoved: most jobs to move, 7 lastQueues: the queues without a
---       next one, see finished.lua, 8... their entries; none for the oldest
+--       next one, see finished.lua, 8... their ids; none for the oldest
 -- Answers {moved, dropped, held}: the hashes of dropped jobs do not exist; held jobs stay dead, since another
 -- job has their unique key.
 --@include finished
@@ -13,19 +13,19 @@
 --@include time
 local dead, waiting = KEYS[1], KEYS[2]
 local queuePrefix, jobPrefix, metadataPrefix, queue = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local jobSeconds, maxMoved, lastQueues, firstEntry = ARGV[5], tonumber(ARGV[6]), ARGV[7], 8
+local jobSeconds, maxMoved, lastQueues, firstId = ARGV[5], tonumber(ARGV[6]), ARGV[7], 8
 local fault = unfit(waiting, 'list', queuePrefix .. 'last', 'hash')
 if fault then
   return fault
 end
-local entries = {}
-for i = firstEntry, #ARGV do entries[#entries + 1] = ARGV[i] end
-if #entries == 0 then
-  entries = redis.call('ZRANGE', dead, 0, maxMoved - 1)
+local ids = {}
+for i = firstId, #ARGV do ids[#ids + 1] = ARGV[i] end
+if #ids == 0 then
+  ids = redis.call('ZRANGE', dead, 0, maxMoved - 1)
 end
 local moved, dropped, held = 0, 0, 0
-for _, entry in ipairs(entries) do
-  local job, metadata = jobPrefix .. entry, metadataPrefix .. entry
+for _, id in ipairs(ids) do
+  local job, metadata = jobPrefix .. id, metadataPrefix .. id
   local values = redis.pcall('HMGET', metadata, 'priority', 'unique')
   if values.err then
     redis.call('DEL', metadata)
@@ -33,18 +33,18 @@ for _, entry in ipairs(entries) do
   end
   local priority, uniqueKey = values[1], values[2]
   local holder = uniqueKey and redis.call('GET', uniqueKey)
-  if holder and holder ~= entry and not finished(jobPrefix .. holder, lastQueues)
-      and redis.call('ZSCORE', dead, entry) then
+  if holder and holder ~= id and not finished(jobPrefix .. holder, lastQueues)
+      and redis.call('ZSCORE', dead, id) then
     held = held + 1
-  elseif redis.call('ZREM', dead, entry) == 1 then
+  elseif redis.call('ZREM', dead, id) == 1 then
     if redis.call('EXISTS', job) == 0 then
       dropped = dropped + 1
     else
       redis.call('HDEL', job, 'done', 'failed', 'failedQueue', 'failedErrorMsg')
       redis.call('HDEL', metadata, 'attempts:' .. queue, 'since:' .. queue, 'stalls:' .. queue)
-      if uniqueKey then redis.call('SET', uniqueKey, entry, 'EX', jobSeconds) end
+      if uniqueKey then redis.call('SET', uniqueKey, id, 'EX', jobSeconds) end
       renew(job, metadata, jobSeconds)
-      push(waiting, entry, queuePrefix, priority)
+      push(waiting, id, queuePrefix, priority)
       moved = moved + 1
     end
   end

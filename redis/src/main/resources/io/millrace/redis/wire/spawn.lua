@@ -1,7 +1,7 @@
 -- Creates the children of a parent: all of them once, or none.
 -- KEYS  1 lock: the parent's lock, 2 parent: its hash, then for each child its hash and its waiting list
 -- ARGV  1 worker: id of the worker, 2 childrenField: field of the parent that holds the children's keys,
---       3 childrenKeys: its value, 4 jobSeconds: time to live of a job, then for each child its entry, the
+--       3 childrenKeys: its value, 4 jobSeconds: time to live of a job, then for each child its id, the
 --       number of texts that follow, and field, value, ...
 -- Answers {OK, value}; {ALREADY_CREATED, existing value} if an earlier attempt has created them; {LOST} if the
 -- worker does not hold the lock; {GONE} if the parent's hash does not exist.
@@ -31,12 +31,12 @@ end
 local at = firstChildArg
 for i = firstChild, #KEYS, 2 do
   local job, waiting = KEYS[i], KEYS[i + 1]
-  local entry, texts = ARGV[at], tonumber(ARGV[at + 1])
+  local id, texts = ARGV[at], tonumber(ARGV[at + 1])
   for field = at + 2, at + 1 + texts, 2 do
     redis.call('HSET', job, ARGV[field], ARGV[field + 1])
   end
   redis.call('EXPIRE', job, jobSeconds)
-  redis.call('RPUSH', waiting, entry)
+  redis.call('RPUSH', waiting, id)
   at = at + 2 + texts
 end
 redis.call('HSET', parent, childrenField, childrenKeys)

@@ -50,7 +50,7 @@ class ListsPropertyTest {
     Place place = Place.WAITING;
     long order;
     boolean isReturned;
-    LeaseResult.LeasedEntry leasedEntry;
+    LeaseResult.Leased leased;
     String worker;
 
     Known(String id, int level) {
@@ -146,8 +146,8 @@ class ListsPropertyTest {
     String worker = "w" + workers++;
     LeaseResult leaseResult = protocols.get(queue).lease(worker);
     List<Known> waiting = in(queue, Place.WAITING);
-    if (leaseResult instanceof LeaseResult.LeasedEntry leasedEntry) {
-      Known job = model.get(leasedEntry.entry());
+    if (leaseResult instanceof LeaseResult.Leased leased) {
+      Known job = model.get(leased.id());
       assertThat(waiting).contains(job);
       if (!job.isReturned) {
         waiting.stream()
@@ -156,7 +156,7 @@ class ListsPropertyTest {
             .ifPresent(first -> assertThat(job.id).as("the first of them").isEqualTo(first.id));
       }
       job.place = Place.PROCESSING;
-      job.leasedEntry = leasedEntry;
+      job.leased = leased;
       job.worker = worker;
     } else {
       assertThat(leaseResult).isInstanceOf(LeaseResult.Empty.class);
@@ -172,12 +172,12 @@ class ListsPropertyTest {
     if (random.nextInt(4) == 0) {
       server.redis().call("DEL", allKeys.get(job.queue).lock(job.id));
       StoreResult storeResult =
-          protocols.get(job.queue).complete(job.worker, job.leasedEntry, completed, false);
+          protocols.get(job.queue).complete(job.worker, job.leased, completed, false);
       assertThat(storeResult.status()).isEqualTo(StoreResult.Status.LOST);
       return "complete without lock";
     }
     StoreResult storeResult =
-        protocols.get(job.queue).complete(job.worker, job.leasedEntry, completed, false);
+        protocols.get(job.queue).complete(job.worker, job.leased, completed, false);
     if (storeResult.status() == StoreResult.Status.OK) {
       ended(job, next);
     } else {
@@ -199,16 +199,14 @@ class ListsPropertyTest {
     int how = random.nextInt(3);
     if (how == 0) {
       JobOutcome.Failed failed = new JobOutcome.Failed("no", null);
-      if (protocol.fail(job.worker, job.leasedEntry, failed, false).status()
-          == StoreResult.Status.OK) {
+      if (protocol.fail(job.worker, job.leased, failed, false).status() == StoreResult.Status.OK) {
         job.place = Place.DEAD;
       }
       return "fail";
     }
     Duration delay = how == 1 ? Duration.ZERO : HOUR;
     JobOutcome.Retry retry = new JobOutcome.Retry(delay, "no", new IllegalStateException());
-    if (protocol.retry(job.worker, job.leasedEntry, retry, false).status()
-        == StoreResult.Status.OK) {
+    if (protocol.retry(job.worker, job.leased, retry, false).status() == StoreResult.Status.OK) {
       if (how == 1) {
         push(job, job.queue);
       } else {

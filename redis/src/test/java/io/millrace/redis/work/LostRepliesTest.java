@@ -55,7 +55,7 @@ class LostRepliesTest {
   }
 
   /** The grace is so long that no job is recovered. */
-  @ValueSource(strings = {"LEASE", "LEASE_ENTRY", "COMPLETE", "COME_BACK"})
+  @ValueSource(strings = {"LEASE", "LEASE_MOVED", "COMPLETE", "COME_BACK"})
   @ParameterizedTest
   void anAnswerThatIsLostCostsNeitherTheEndOfAJobNorTheNextOne(String script) {
     AtomicBoolean first = new AtomicBoolean(true);

@@ -63,8 +63,7 @@ class ProtocolSimulationTest {
 
   static Stream<Planted> faults() {
     String notMine = "if not isOwner then";
-    String foreign =
-        "if redis.call('EXISTS', lockPrefix .. entry) == 1 and not ownsLock(entry) then";
+    String foreign = "if redis.call('EXISTS', lockPrefix .. id) == 1 and not ownsLock(id) then";
     String gone = "if removed == 0 then";
     return Stream.of(
         new Planted(
@@ -86,16 +85,16 @@ class ProtocolSimulationTest {
             LuaScript.COMPLETE,
             Map.of(
                 notMine,
-                "if nextWaiting ~= '' then redis.call('RPUSH', nextWaiting, entry) end if false"
+                "if nextWaiting ~= '' then redis.call('RPUSH', nextWaiting, id) end if false"
                     + " then",
-                "local pushed = redis.pcall('RPUSH', nextWaiting, entry)",
+                "local pushed = redis.pcall('RPUSH', nextWaiting, id)",
                 "local pushed = 1",
                 "redis.call('RPOP', nextWaiting)",
                 "redis.call('EXISTS', nextWaiting)")),
         new Planted(
             "complete keeps the entry",
             LuaScript.COMPLETE,
-            Map.of("redis.pcall('LREM', processing, 1, entry)", "1")),
+            Map.of("redis.pcall('LREM', processing, 1, id)", "1")),
         new Planted(
             "fail does not compare the owner", LuaScript.FAIL, Map.of(notMine, "if false then")),
         new Planted(
@@ -106,8 +105,8 @@ class ProtocolSimulationTest {
             "recover returns what is not in processing",
             LuaScript.RECOVER,
             Map.of(
-                "if redis.call('LREM', processing, 1, entry) == 0 then",
-                "if redis.call('LREM', processing, 1, entry) == -1 then")),
+                "if redis.call('LREM', processing, 1, id) == 0 then",
+                "if redis.call('LREM', processing, 1, id) == -1 then")),
         new Planted(
             "release does not look at the lock",
             LuaScript.RELEASE,

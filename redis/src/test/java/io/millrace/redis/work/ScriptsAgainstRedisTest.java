@@ -81,15 +81,15 @@ class ScriptsAgainstRedisTest {
     String job = JOBS.get(random.nextInt(JOBS.size()));
     boolean flag = random.nextBoolean();
     String ticket = random.nextBoolean() ? "" : "ticket" + random.nextInt(3);
-    LeaseResult.LeasedEntry leasedEntry =
-        new LeaseResult.LeasedEntry(job, List.of(), LeaseResult.JobMetadata.NONE, ticket);
+    LeaseResult.Leased leased =
+        new LeaseResult.Leased(job, List.of(), LeaseResult.JobMetadata.NONE, ticket);
     return switch (random.nextInt(13)) {
       case 0, 1, 2 -> create(job);
       case 3, 4 -> new Call("lease " + worker, redis -> protocol(redis).lease(worker));
       case 5 ->
           new Call(
               "claim " + worker + " " + job + " " + flag,
-              redis -> protocol(redis).leaseEntry(worker, job, flag));
+              redis -> protocol(redis).leaseMoved(worker, job, flag));
       case 6 ->
           new Call(
               "complete " + worker + " " + job + " " + flag + " " + ticket,
@@ -97,20 +97,19 @@ class ScriptsAgainstRedisTest {
                 JobOutcome.Completed end =
                     new JobOutcome.Completed(
                         List.of("completed-queue", "\"a\""), flag ? "b" : null);
-                return protocol(redis).complete(worker, leasedEntry, end, flag);
+                return protocol(redis).complete(worker, leased, end, flag);
               });
       case 7 -> {
         Duration delay = Duration.ofSeconds(random.nextBoolean() ? 100 : 0);
         yield new Call(
             "again " + worker + " " + job + " " + flag + " " + delay,
-            redis -> comeBack(protocol(redis), worker, leasedEntry, delay, flag));
+            redis -> comeBack(protocol(redis), worker, leased, delay, flag));
       }
       case 8 ->
           new Call(
               "fail " + worker + " " + job,
               redis ->
-                  protocol(redis)
-                      .fail(worker, leasedEntry, new JobOutcome.Failed("no", null), flag));
+                  protocol(redis).fail(worker, leased, new JobOutcome.Failed("no", null), flag));
       case 9 ->
           new Call("release " + worker + " " + job, redis -> protocol(redis).release(worker, job));
       case 10 -> recover(worker, job);
@@ -129,16 +128,13 @@ class ScriptsAgainstRedisTest {
   private static StoreResult comeBack(
       QueueProtocol protocol,
       String worker,
-      LeaseResult.LeasedEntry leasedEntry,
+      LeaseResult.Leased leased,
       Duration delay,
       boolean flag) {
     return flag
         ? protocol.retry(
-            worker,
-            leasedEntry,
-            new JobOutcome.Retry(delay, "why", new IllegalStateException()),
-            true)
-        : protocol.later(worker, leasedEntry, new JobOutcome.Later(delay, "why"), false);
+            worker, leased, new JobOutcome.Retry(delay, "why", new IllegalStateException()), true)
+        : protocol.later(worker, leased, new JobOutcome.Later(delay, "why"), false);
   }
 
   private Call create(String job) {

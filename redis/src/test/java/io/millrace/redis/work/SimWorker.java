@@ -22,8 +22,8 @@ final class SimWorker {
   private final Redis.BlockingConnection line;
   private final Redis redis;
   private final SimServer server;
-  private IdleWorkers.@Nullable ReceivedEntry receivedEntry;
-  private LeaseResult.@Nullable LeasedEntry job;
+  private IdleWorkers.@Nullable ReceivedJob receivedJob;
+  private LeaseResult.@Nullable Leased job;
   private @Nullable JobOutcome jobOutcome;
 
   /** True after an attempt to store the outcome, whose reply may have been lost. */
@@ -45,9 +45,9 @@ final class SimWorker {
     this.server = server;
   }
 
-  /** Returns true while it has neither a job nor an entry. */
+  /** Returns true while it has neither a job nor a received one. */
   boolean isIdle() {
-    return job == null && receivedEntry == null;
+    return job == null && receivedJob == null;
   }
 
   /** Makes one request; a request that failed is repeated in the next step, as by real workers. */
@@ -60,7 +60,7 @@ final class SimWorker {
     try {
       if (job != null) {
         work(random);
-      } else if (receivedEntry != null) {
+      } else if (receivedJob != null) {
         claim();
       } else {
         look(random);
@@ -80,8 +80,8 @@ final class SimWorker {
     switch (random.nextInt(4)) {
       case 0 -> {
         long asked = queueRuntime.context().nanoTime();
-        String entry = line.move(queueKeys.waiting(), queueKeys.processing(), Duration.ZERO);
-        receivedEntry = entry == null ? null : new IdleWorkers.ReceivedEntry(entry, asked);
+        String moved = line.move(queueKeys.waiting(), queueKeys.processing(), Duration.ZERO);
+        receivedJob = moved == null ? null : new IdleWorkers.ReceivedJob(moved, asked);
       }
       case 1 ->
           redis.run(
@@ -97,17 +97,17 @@ final class SimWorker {
   }
 
   private void claim() {
-    IdleWorkers.ReceivedEntry entry = receivedEntry;
+    IdleWorkers.ReceivedJob received = receivedJob;
     boolean recent =
-        queueRuntime.context().nanoTime() - entry.waitStartNanos()
+        queueRuntime.context().nanoTime() - received.waitStartNanos()
             < queueRuntime.queueKeys().policy().stallGrace().toNanos();
-    LeaseResult leaseResult = queueRuntime.protocol().leaseEntry(id, entry.entry(), recent);
-    receivedEntry = null;
+    LeaseResult leaseResult = queueRuntime.protocol().leaseMoved(id, received.id(), recent);
+    receivedJob = null;
     accept(leaseResult);
   }
 
   private void accept(@Nullable LeaseResult leaseResult) {
-    job = leaseResult instanceof LeaseResult.LeasedEntry leasedEntry ? leasedEntry : null;
+    job = leaseResult instanceof LeaseResult.Leased leased ? leased : null;
   }
 
   private void work(RandomGenerator random) {
@@ -115,15 +115,15 @@ final class SimWorker {
       redis.run(
           LuaScript.RENEW_LOCKS,
           List.of(
-              queueRuntime.queueKeys().lock(job.entry()),
-              queueRuntime.queueKeys().job(job.entry()),
-              queueRuntime.queueKeys().metadata(job.entry())),
+              queueRuntime.queueKeys().lock(job.id()),
+              queueRuntime.queueKeys().job(job.id()),
+              queueRuntime.queueKeys().metadata(job.id())),
           List.of(id, Long.toString(queueRuntime.queueKeys().lockSeconds()), "86400"));
       return;
     }
     if (jobOutcome == null && random.nextInt(20) == 0) {
       boolean mine = !isOthers();
-      boolean released = queueRuntime.protocol().release(id, job.entry());
+      boolean released = queueRuntime.protocol().release(id, job.id());
       require(!released || mine, "released a job that another has locked");
       job = null;
       return;
@@ -171,7 +171,7 @@ final class SimWorker {
   }
 
   private String owner() {
-    return server.text(queueRuntime.queueKeys().lock(job.entry()));
+    return server.text(queueRuntime.queueKeys().lock(job.id()));
   }
 
   private boolean isOthers() {

@@ -121,7 +121,7 @@ class StalledJobRecoveryTest {
   /** R17, F1: the lock expires, and the job waits again, before all others. */
   @Test
   void aJobWhoseWorkerDiedWaitsAgainBeforeTheOthers() {
-    assertThat(queueProtocol.lease("dead")).isInstanceOf(LeaseResult.LeasedEntry.class);
+    assertThat(queueProtocol.lease("dead")).isInstanceOf(LeaseResult.Leased.class);
     String other = workerFixture.create(2);
     recover();
     assertThat(workerFixture.waiting(0)).as("it is locked").isEqualTo(List.of(other));
@@ -160,8 +160,7 @@ class StalledJobRecoveryTest {
     pass(GRACE.minusMillis(1));
     stalledJobRecovery.tick();
     assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
-    assertThat(queueProtocol.leaseEntry("slow", id, true))
-        .isInstanceOf(LeaseResult.LeasedEntry.class);
+    assertThat(queueProtocol.leaseMoved("slow", id, true)).isInstanceOf(LeaseResult.Leased.class);
     pass(GRACE);
     stalledJobRecovery.tick();
     assertThat(workerFixture.processing(0))
@@ -174,7 +173,7 @@ class StalledJobRecoveryTest {
   void theGraceRestartsWhenALockWasSeen() {
     move();
     stalledJobRecovery.tick();
-    queueProtocol.leaseEntry("w", id, true);
+    queueProtocol.leaseMoved("w", id, true);
     pass(GRACE.dividedBy(2));
     stalledJobRecovery.tick();
     die();
@@ -213,11 +212,11 @@ class StalledJobRecoveryTest {
     String stalls = "stalls:" + queue.name();
     assertThat(server.redis().call("HGET", workerFixture.keys(0).metadata(id), stalls))
         .isEqualTo("1");
-    LeaseResult.LeasedEntry leasedEntry = (LeaseResult.LeasedEntry) queueProtocol.lease("w");
+    LeaseResult.Leased leased = (LeaseResult.Leased) queueProtocol.lease("w");
     JobOutcome.Completed completed =
         new JobOutcome.Completed(List.of("completed-queue", "\"a\""), queue.name());
 
-    assertThat(queueProtocol.complete("w", leasedEntry, completed, false).status())
+    assertThat(queueProtocol.complete("w", leased, completed, false).status())
         .isEqualTo(StoreResult.Status.OK);
     assertThat(server.redis().call("HGET", workerFixture.keys(0).metadata(id), stalls)).isNull();
     assertThat(workerFixture.waiting(0)).isEqualTo(List.of(id));
@@ -355,7 +354,7 @@ class StalledJobRecoveryTest {
       server.redis().call("DEL", workerFixture.keys(0).waiting(), workerFixture.keys(1).waiting());
       String job = workerFixture.create("s-" + cut, Map.of("n", "1"));
       String worker = "w" + cut;
-      LeaseResult.LeasedEntry leasedEntry = (LeaseResult.LeasedEntry) queueProtocol.lease(worker);
+      LeaseResult.Leased leased = (LeaseResult.Leased) queueProtocol.lease(worker);
       if (cut == 1) {
         queueProtocol.release(worker, job);
       }
@@ -363,10 +362,10 @@ class StalledJobRecoveryTest {
         JobOutcome.Completed completed =
             new JobOutcome.Completed(
                 List.of("completed-queue", "\"a\""), workerFixture.keys(1).name());
-        assertThat(queueProtocol.complete(worker, leasedEntry, completed, false).status())
+        assertThat(queueProtocol.complete(worker, leased, completed, false).status())
             .isEqualTo(StoreResult.Status.OK);
         // A repeated call after a lost reply does nothing, and gets the reply of the first.
-        assertThat(queueProtocol.complete(worker, leasedEntry, completed, false).status())
+        assertThat(queueProtocol.complete(worker, leased, completed, false).status())
             .isEqualTo(StoreResult.Status.OK);
       }
       server.redis().call("DEL", workerFixture.keys(0).lock(job));
