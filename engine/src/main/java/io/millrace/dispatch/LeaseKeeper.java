@@ -127,7 +127,7 @@ final class LeaseKeeper {
     long executorId = lease.executorId();
     List<Integer> definitions = engine.definitions().ids();
     if (!definitions.equals(storedDefinitions)
-        && isDone(
+        && tryTo(
             "update its definitions", () -> executors.updateDefinitions(executorId, definitions))) {
       storedDefinitions = definitions;
     }
@@ -136,30 +136,34 @@ final class LeaseKeeper {
       // Set before the report: if the executor becomes warm meanwhile, that is reported again.
       toldReady = true;
       boolean isWarm = warm;
-      toldReady &=
-          isDone("tell that it is ready", () -> executors.markReady(executorId, isWarm, took));
+      if (!tryTo("tell that it is ready", () -> executors.markReady(executorId, isWarm, took))) {
+        toldReady = false;
+      }
     }
     reportLoopFailures();
     DrainRequest stopping = stopRequest.current();
     if (stopping != null && lease.state() != ExecutorState.DRAINING) {
-      isDone("tell that it stops", () -> executors.recordStopping(executorId, stopping, ITSELF));
+      tryTo("tell that it stops", () -> executors.recordStopping(executorId, stopping, ITSELF));
     }
-    boolean done = isDone("reconcile", () -> reconciler.reconcile(executorId));
-    return done ? engine.settings().leasing().renewEvery() : RETRY_AFTER;
+    boolean reconciled = tryTo("reconcile", () -> reconciler.reconcile(executorId));
+    return reconciled ? engine.settings().leasing().renewEvery() : RETRY_AFTER;
   }
 
   private void reportLoopFailures() {
     String failures = LoopFailureReport.of(engine.runtime().process().loopFailures());
     if (!failures.equals(reportedFailures)
-        && isDone(
+        && tryTo(
             "report its failed loops",
             () -> executors.reportLoopFailures(lease.executorId(), failures))) {
       reportedFailures = failures;
     }
   }
 
-  /** Runs a task beside the renewal and reports its failure by name; the lease may continue. */
-  private boolean isDone(String what, Runnable work) {
+  /**
+   * Does a part of the heartbeat beside the renewal. If it fails, logs that by its name and returns
+   * false; the lease may continue.
+   */
+  private boolean tryTo(String what, Runnable work) {
     try {
       work.run();
       return true;
@@ -229,11 +233,11 @@ final class LeaseKeeper {
     loop.stop(patience);
     long executorId = lease.executorId();
     for (int tries = 1; tries <= RELEASE_TRIES; tries++) {
-      if (isDone("release what it owns", () -> reconciler.releaseAll(executorId))) {
+      if (tryTo("release what it owns", () -> reconciler.releaseAll(executorId))) {
         break;
       }
     }
-    if (!isDone("record its stop", () -> executors.markStopped(executorId))) {
+    if (!tryTo("record its stop", () -> executors.markStopped(executorId))) {
       LOG.warn("The lease of executor {} will run out instead", executorId);
     }
     reservedAccess.release().run();

@@ -9,6 +9,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.fixtures.ConditionPoller;
+import io.millrace.fixtures.FaultyStore;
 import io.millrace.fixtures.Patience;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InvalidRequestException;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
@@ -205,6 +207,40 @@ class WarmUpTest {
       hold.countDown();
       ConditionPoller.await("it is warm", () -> newest(engine).readiness().warm());
       assertThat(newest(engine).readiness().setup()).isNotNull();
+    }
+  }
+
+  @Test
+  void oneThatBecomesWarmWhileItReportsThatItIsReadyIsWarm() throws Exception {
+    FaultyStore store = new FaultyStore(new MemoryStore(InstantSource.system()));
+    CompletableFuture<Thread> hook = new CompletableFuture<>();
+    CountDownLatch reporting = new CountDownLatch(1);
+    store.before(
+        "markReady",
+        () -> {
+          reporting.countDown();
+          join(hook.join());
+        });
+    try (Engine engine =
+        Engine.builder()
+            .store(store)
+            .workflows(job)
+            .settings(s -> s.lease(Duration.ofHours(1), Duration.ofMillis(20)))
+            .warmUp(Duration.ofMillis(1))
+            .onWarmUp(() -> {
+              hook.complete(Thread.currentThread());
+              await(reporting);
+            })
+            .start()) {
+      ConditionPoller.await("it is warm", () -> newest(engine).readiness().warm());
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -165,17 +165,17 @@ public final class AlertMonitor implements AutoCloseable {
 
   /** Evaluates all rules once. A failure in one rule does not affect the others, and is retried. */
   void checkRules(WorkflowClient client, @Nullable Long executorId) {
-    boolean mine = executorId != null && isDone("the executors", () -> isEldest(executorId));
+    boolean mine = executorId != null && check("the executors", () -> isEldest(executorId));
     if (!mine) {
       foundSince.clear();
       return;
     }
     for (ObservabilityConfig.Alert rule : rules.values()) {
-      isDone("'" + rule.name() + "'", () -> checkRules(client, rule));
+      check("'" + rule.name() + "'", () -> checkRules(client, rule));
     }
   }
 
-  private static boolean isDone(String what, BooleanSupplier work) {
+  private static boolean check(String what, BooleanSupplier work) {
     try {
       return work.getAsBoolean();
     } catch (StoreException e) {
