@@ -4,7 +4,6 @@ import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
-import io.millrace.instance.DrainRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.EngineRuntime;
@@ -278,7 +277,7 @@ public final class InstanceExecutor {
 
   /** Returns why the executor stops; empty while it does not. */
   public Optional<StopReason> stopReason() {
-    return Optional.ofNullable(stopRequest.current()).map(DrainRequest::reason);
+    return Optional.ofNullable(stopRequest.reason());
   }
 
   public boolean acceptsWork() {

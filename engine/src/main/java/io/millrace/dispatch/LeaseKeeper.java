@@ -1,8 +1,8 @@
 package io.millrace.dispatch;
 
-import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
+import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
@@ -141,9 +141,12 @@ final class LeaseKeeper {
       }
     }
     reportLoopFailures();
-    DrainRequest stopping = stopRequest.current();
-    if (stopping != null && lease.state() != ExecutorState.DRAINING) {
-      tryTo("tell that it stops", () -> executors.recordStopping(executorId, stopping, ITSELF));
+    StopReason stopReason = stopRequest.reason();
+    if (stopReason != null && lease.state() != ExecutorState.DRAINING) {
+      tryTo(
+          "tell that it stops",
+          () ->
+              executors.recordStopping(executorId, stopReason, stopRequest.timeLeft(), ITSELF));
     }
     boolean reconciled = tryTo("reconcile", () -> reconciler.reconcile(executorId));
     return reconciled ? engine.settings().leasing().renewEvery() : RETRY_AFTER;

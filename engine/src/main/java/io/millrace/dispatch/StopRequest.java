@@ -1,7 +1,6 @@
 package io.millrace.dispatch;
 
 import io.millrace.definition.StopSignal;
-import io.millrace.instance.DrainRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineState;
@@ -73,14 +72,17 @@ final class StopRequest {
     return requested == null ? null : requested.endNanos;
   }
 
-  /** Returns the request with the time that is left; null without a request. */
-  @Nullable DrainRequest current() {
+  /** Returns the reason of the first request; null without a request. */
+  @Nullable StopReason reason() {
     Grace requested = grace;
-    if (requested == null) {
-      return null;
-    }
-    long left = Math.max(0, requested.endNanos - engine.clock().nanoTime());
-    return new DrainRequest(requested.reason, Duration.ofNanos(left));
+    return requested == null ? null : requested.reason;
+  }
+
+  /** Returns what is left of the grace; zero without a request. */
+  Duration timeLeft() {
+    Grace requested = grace;
+    long left = requested == null ? 0 : requested.endNanos - engine.clock().nanoTime();
+    return Duration.ofNanos(Math.max(0, left));
   }
 
   /** Records that the executor has stopped. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that an executor stops in good order.
+ * An order of an operator, a rollout or a recycle that an executor stops in good order.
  *
  * @param reason passed to its handlers
  * @param grace how long handlers may go on before they are cancelled; null for the executor's own

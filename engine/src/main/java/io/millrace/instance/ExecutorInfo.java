@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param timestamps its start, last heartbeat and end
  * @param load its load at the last heartbeat
  * @param readiness its state between start and stop
- * @param drain the request to stop; null for none
+ * @param drain the stop that was ordered or has started; null for none
  */
 public record ExecutorInfo(
     long id,
@@ -122,8 +122,9 @@ public record ExecutorInfo(
   }
 
   /**
-   * A requested or started stop in good order.
+   * A stop in good order, which an operator has ordered or the executor has started on its own.
    *
+   * @param by the operator, or the executor's own process
    * @param deadline when handlers that still run are cancelled
    */
   public record Drain(Instant requested, String by, StopReason reason, Instant deadline) {}

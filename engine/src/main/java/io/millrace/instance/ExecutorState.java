@@ -14,7 +14,10 @@ public enum ExecutorState {
   ACTIVE,
   /** The executor claims no new work and continues the instances it holds. */
   CORDONED,
-  /** The executor claims no new work; the instances it holds must end by the deadline. */
+  /**
+   * The executor stops, for any reason: it claims no new work, and the instances it holds must end
+   * by the deadline.
+   */
   DRAINING,
   /** The executor stopped in good order. */
   DRAINED;
@@ -23,6 +26,7 @@ public enum ExecutorState {
   public enum Event {
     CORDON,
     UNCORDON,
+    /** An operator orders the executor to drain, or it starts to stop on its own. */
     DRAIN,
     /** The instances it held have all ended or were released. */
     END

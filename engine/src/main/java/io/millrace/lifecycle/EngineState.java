@@ -4,7 +4,9 @@ package io.millrace.lifecycle;
 public enum EngineState {
   /** The engine runs instances, or only starts and controls them. */
   RUNNING,
-  /** The engine claims nothing more; running handlers finish. */
+  /**
+   * The engine's executor stops, for any reason: it claims nothing more; running handlers finish.
+   */
   DRAINING,
   /** The engine runs nothing; instances can still be started, controlled and read. */
   DRAINED,

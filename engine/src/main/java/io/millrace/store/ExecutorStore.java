@@ -65,8 +65,13 @@ public interface ExecutorStore {
    */
   boolean requestDrain(long executorId, DrainRequest request, OperatorAction action);
 
-  /** Records that an executor has started to stop on its own; an earlier request stays. */
-  void recordStopping(long executorId, DrainRequest request, String by);
+  /**
+   * Records that an executor has started to stop without an order, for example because its process
+   * ends. It is stored like a drain; an earlier order stays.
+   *
+   * @param left how long its handlers may go on
+   */
+  void recordStopping(long executorId, StopReason reason, Duration left, String by);
 
   /** Returns the lease version of every instance that the executor owns, by the database. */
   Map<Long, Integer> leasedInstances(long executorId);
@@ -107,7 +112,7 @@ public interface ExecutorStore {
    *
    * @param found false if the executor's row is missing or belongs to another process
    * @param state the state in the row; that of a new one if the row is missing
-   * @param drain the order to drain; null for none
+   * @param drain the stored drain; null for none
    */
   record Renewal(boolean found, ExecutorState state, @Nullable PendingDrain drain) {
     /** Result for an executor whose row was deleted. */
@@ -115,7 +120,7 @@ public interface ExecutorStore {
   }
 
   /**
-   * An order to drain that the executor has not carried out yet.
+   * The stored drain of an executor that has not stopped yet, also of one that stops on its own.
    *
    * @param left from this heartbeat until the deadline, by the database's clock; never negative
    */

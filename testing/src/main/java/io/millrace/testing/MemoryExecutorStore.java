@@ -10,6 +10,7 @@ import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StopReason;
 import io.millrace.store.AuditEntryFactory;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.FailureFingerprint;
@@ -25,6 +26,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Executors in memory. */
 final class MemoryExecutorStore implements ExecutorStore {
+
+  /**
+   * A stop that was ordered or has started.
+   *
+   * @param grace null for the executor's own
+   */
+  private record Stop(StopReason reason, @Nullable Duration grace) {}
 
   private final MemoryTables tables;
   private final MemoryAuditStore audit;
@@ -117,16 +125,14 @@ final class MemoryExecutorStore implements ExecutorStore {
 
   @Override
   public boolean requestDrain(long executorId, DrainRequest request, OperatorAction action) {
-    return steer(executorId, ExecutorState.Event.DRAIN, request, action);
+    return steer(
+        executorId, ExecutorState.Event.DRAIN, new Stop(request.reason(), request.grace()), action);
   }
 
   private boolean steer(
-      long executorId,
-      ExecutorState.Event event,
-      @Nullable DrainRequest request,
-      OperatorAction action) {
+      long executorId, ExecutorState.Event event, @Nullable Stop stop, OperatorAction action) {
     return tables.transaction(now -> {
-      if (change(executorId, event, request, action.actor(), now)) {
+      if (change(executorId, event, stop, action.actor(), now)) {
         audit.add(AuditEntryFactory.of(executorId, event, action), null, now);
         return true;
       }
@@ -136,29 +142,25 @@ final class MemoryExecutorStore implements ExecutorStore {
   }
 
   @Override
-  public void recordStopping(long executorId, DrainRequest request, String by) {
-    tables.transaction(now -> change(executorId, ExecutorState.Event.DRAIN, request, by, now));
+  public void recordStopping(long executorId, StopReason reason, Duration left, String by) {
+    tables.transaction(
+        now -> change(executorId, ExecutorState.Event.DRAIN, new Stop(reason, left), by, now));
   }
 
   private boolean change(
-      long executorId,
-      ExecutorState.Event event,
-      @Nullable DrainRequest request,
-      String by,
-      Instant now) {
+      long executorId, ExecutorState.Event event, @Nullable Stop stop, String by, Instant now) {
     ExecutorInfo e = tables.executors.get(executorId);
     if (e == null || e.stopped() != null || e.state().after(event).isEmpty()) {
       return false;
     }
-    ExecutorInfo.Drain drain = request == null ? e.drain() : drain(e, request, by, now);
+    ExecutorInfo.Drain drain = stop == null ? e.drain() : drain(e, stop, by, now);
     tables.executors.put(executorId, with(e, e.readiness().in(ExecutorState.goal(event)), drain));
     return true;
   }
 
-  private static ExecutorInfo.Drain drain(
-      ExecutorInfo e, DrainRequest request, String by, Instant now) {
-    Duration grace = request.grace() == null ? e.identity().node().drainGrace() : request.grace();
-    return new ExecutorInfo.Drain(now, by, request.reason(), now.plus(grace));
+  private static ExecutorInfo.Drain drain(ExecutorInfo e, Stop stop, String by, Instant now) {
+    Duration grace = stop.grace == null ? e.identity().node().drainGrace() : stop.grace;
+    return new ExecutorInfo.Drain(now, by, stop.reason, now.plus(grace));
   }
 
   private static ExecutorInfo with(

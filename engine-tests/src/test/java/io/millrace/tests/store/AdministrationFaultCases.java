@@ -11,6 +11,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.LogLine;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Position;
+import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ExecutorStore;
 import io.millrace.store.InstanceStore.StepRecord;
@@ -120,7 +121,7 @@ final class AdministrationFaultCases {
                     s,
                     e ->
                         e.recordStopping(
-                            s.executor, DrainRequest.within(FaultFixture.TTL), "itself"))),
+                            s.executor, StopReason.SHUTDOWN, FaultFixture.TTL, "itself"))),
         operation(
             "be ready", s -> executors(s, e -> e.markReady(s.executor, true, FaultFixture.TTL))),
         operation("sign off", s -> executors(s, e -> e.markStopped(s.executor))),

@@ -263,14 +263,13 @@ class ExecutorContractTest extends StoreContract {
 
   @Test
   void anExecutorMayTellThatItStopsByItself() {
-    DrainRequest request = new DrainRequest(StopReason.SHUTDOWN, SECOND);
     String itself = "it" + executor;
-    executors().recordStopping(executor, request, itself);
+    executors().recordStopping(executor, StopReason.SHUTDOWN, SECOND, itself);
     ExecutorInfo.Drain drain =
         new ExecutorInfo.Drain(now(), itself, StopReason.SHUTDOWN, now().plus(SECOND));
     advance(SECOND);
-    executors().recordStopping(executor, DrainRequest.withDefaultGrace(), "other");
-    executors().recordStopping(Long.MAX_VALUE, request, "nobody");
+    executors().recordStopping(executor, StopReason.DRAIN, HOUR, "other");
+    executors().recordStopping(Long.MAX_VALUE, StopReason.SHUTDOWN, SECOND, "nobody");
 
     assertThat(info(executor).drain()).isEqualTo(drain);
     assertThat(info(executor).state()).isEqualTo(ExecutorState.DRAINING);

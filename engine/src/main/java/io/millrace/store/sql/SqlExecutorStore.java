@@ -4,6 +4,7 @@ import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StopReason;
 import io.millrace.store.AuditEntryFactory;
 import io.millrace.store.ExecutorStore;
 import java.sql.ResultSet;
@@ -116,7 +117,7 @@ final class SqlExecutorStore implements ExecutorStore {
       """
           .replace("SOURCES", sources(ExecutorState.Event.DRAIN));
 
-  private static final String LEAVE = DRAIN + "AND " + OWN_ROW;
+  private static final String STOPPING = DRAIN + "AND " + OWN_ROW;
 
   private static final String STATE =
       "SELECT state FROM millrace_executor WHERE id = :id AND stopped_at IS NULL";
@@ -294,23 +295,26 @@ final class SqlExecutorStore implements ExecutorStore {
   @Override
   public boolean requestDrain(long executorId, DrainRequest request, OperatorAction action) {
     return steer(
-        executorId, ExecutorState.Event.DRAIN, DRAIN, drainParams(request, action.actor()), action);
+        executorId,
+        ExecutorState.Event.DRAIN,
+        DRAIN,
+        drainParams(request.reason(), request.grace(), action.actor()),
+        action);
   }
 
   @Override
-  public void recordStopping(long executorId, DrainRequest request, String by) {
+  public void recordStopping(long executorId, StopReason reason, Duration left, String by) {
     Params params =
-        drainParams(request, by)
+        drainParams(reason, left, by)
             .set("id", executorId)
             .set("incarnation", incarnations.get(executorId))
             .set("goal", ExecutorState.goal(ExecutorState.Event.DRAIN).name());
-    jdbc.run("tell that an executor stops", session -> session.update(LEAVE, params));
+    jdbc.run("record that an executor stops", session -> session.update(STOPPING, params));
   }
 
-  private static Params drainParams(DrainRequest request, String by) {
-    Duration grace = request.grace();
+  private static Params drainParams(StopReason reason, @Nullable Duration grace, String by) {
     return Params.of("by", ColumnTexts.actor(by))
-        .set("reason", request.reason().name())
+        .set("reason", reason.name())
         .set("grace", grace == null ? null : ColumnTimes.micros(grace));
   }
 
