@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The loops of an executor; an engine that only starts instances has none. */
 record ExecutorLoops(
-    LeaseKeeper keeper,
+    Heartbeat heartbeat,
     Dispatcher dispatcher,
     RecoveryLoop recovery,
     @Nullable ChannelClaims channelClaims,
@@ -28,6 +28,6 @@ record ExecutorLoops(
     monitor.stop(deadline.left());
     recovery.stop(deadline.left());
     cleaner.stop(deadline.left());
-    keeper.stop(deadline.left());
+    heartbeat.stop(deadline.left());
   }
 }

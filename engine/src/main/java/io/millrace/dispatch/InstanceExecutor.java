@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The executor of an engine: creates, starts and stops the parts that claim instances ({@link
- * Dispatcher}), run them ({@link InstanceProcessor}) and keep the lease ({@link LeaseKeeper}).
+ * Dispatcher}), run them ({@link InstanceProcessor}) and keep the lease ({@link Heartbeat}).
  * Thread-safe.
  */
 public final class InstanceExecutor {
@@ -44,7 +44,7 @@ public final class InstanceExecutor {
   private final ServedGroupCheck servedGroup;
 
   /** Null in an engine that runs no instances, like {@link #shutdown}. */
-  private final @Nullable LeaseKeeper keeper;
+  private final @Nullable Heartbeat heartbeat;
 
   private final @Nullable ChannelClaims channelClaims;
   private final @Nullable ExecutorShutdown shutdown;
@@ -86,8 +86,8 @@ public final class InstanceExecutor {
         new OrphanedHandlers(engine.clock(), engine.settings().leasing().takeOverMargin());
     this.leasedInstances = new LeasedInstances(orphanedHandlers);
     PendingClaims pendingClaims = new PendingClaims();
-    LeaseKeeper.Registration registration =
-        engine.settings().autostart() ? LeaseKeeper.register(engine) : null;
+    Heartbeat.Registration registration =
+        engine.settings().autostart() ? Heartbeat.register(engine) : null;
     this.lease =
         registration == null
             ? ExecutorLease.none(engine.clock())
@@ -104,7 +104,7 @@ public final class InstanceExecutor {
     this.starter = new InstanceStarter(engine, lease, polls, processor, pendingClaims);
     this.servedGroup = new ServedGroupCheck(engine);
     if (registration == null) {
-      this.keeper = null;
+      this.heartbeat = null;
       this.channelClaims = null;
       this.shutdown = null;
       LOG.info(
@@ -119,8 +119,8 @@ public final class InstanceExecutor {
             leasedInstances,
             pendingClaims,
             processor);
-    this.keeper =
-        new LeaseKeeper(engine, registration, lease, polls, stopRequest, processor, reconciler);
+    this.heartbeat =
+        new Heartbeat(engine, registration, lease, polls, stopRequest, processor, reconciler);
     Dispatcher dispatcher = new Dispatcher(engine, lease, polls, processor, pendingClaims);
     RecoveryLoop recovery = new RecoveryLoop(engine, lease, polls);
     this.channelClaims =
@@ -129,7 +129,7 @@ public final class InstanceExecutor {
             : new ChannelClaims(engine, lease, processor, pendingClaims);
     ExecutorLoops loops =
         new ExecutorLoops(
-            keeper,
+            heartbeat,
             dispatcher,
             recovery,
             channelClaims,
@@ -139,7 +139,7 @@ public final class InstanceExecutor {
     this.shutdown =
         new ExecutorShutdown(
             engine, lease, stopRequest, leasedInstances, pendingClaims, processor, loops);
-    keeper.drainWith(shutdown);
+    heartbeat.drainWith(shutdown);
     reportStart();
   }
 
@@ -169,8 +169,8 @@ public final class InstanceExecutor {
    * when the executor has become warm.
    */
   public void ready(boolean warm) {
-    if (keeper != null) {
-      Duration setup = keeper.ready(warm);
+    if (heartbeat != null) {
+      Duration setup = heartbeat.ready(warm);
       if (setup != null) {
         engine.events().send(new EngineEvent.ExecutorReady(lease.executorId(), warm, setup));
       }
@@ -183,7 +183,7 @@ public final class InstanceExecutor {
   }
 
   private boolean runsInstances() {
-    return keeper != null;
+    return heartbeat != null;
   }
 
   public List<StartResult> start(List<NewInstance> instances) {

@@ -108,7 +108,7 @@ public interface ExecutorStore {
   List<ExecutorInfo> all(Duration gone);
 
   /**
-   * The result of a heartbeat.
+   * The result of a renewal.
    *
    * @param found false if the executor's row is missing or belongs to another process
    * @param state the state in the row; that of a new one if the row is missing
@@ -122,7 +122,7 @@ public interface ExecutorStore {
   /**
    * The stored drain of an executor that has not stopped yet, also of one that stops on its own.
    *
-   * @param left from this heartbeat until the deadline, by the database's clock; never negative
+   * @param left from this renewal until the deadline, by the database's clock; never negative
    */
   record PendingDrain(String by, StopReason reason, Duration left) {}
 

@@ -111,7 +111,7 @@ final class Mutants {
             "row.nextActivation = now;"),
         core(
             "owned rows are not compared with held ones",
-            "LeaseKeeper",
+            "Heartbeat",
             "() -> reconciler.reconcile(executorId)",
             "() -> {}"),
         core(
@@ -122,7 +122,7 @@ final class Mutants {
             .seldom(),
         core(
                 "a request to drain is not heeded",
-                "LeaseKeeper",
+                "Heartbeat",
                 "complete.drain(drain);",
                 "drain.by();")
             .seldom(),
@@ -144,7 +144,7 @@ final class Mutants {
             "why.length();\n    }\n    RunningTask"),
         core(
                 "what a stopping executor still owns stays with it",
-                "LeaseKeeper",
+                "Heartbeat",
                 "() -> reconciler.releaseAll(executorId)",
                 "() -> {}")
             .from(5_600),

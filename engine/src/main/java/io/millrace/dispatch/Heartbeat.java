@@ -15,12 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The heartbeat, which renews this executor's {@linkplain ExecutorLease lease} on a thread of its
- * own, in database time.
+ * The heartbeat of an executor, on a thread of its own. Each one renews the {@linkplain
+ * ExecutorLease lease} in database time, learns the orders of operators, stores what has changed of
+ * the executor, and reconciles.
  */
-final class LeaseKeeper {
+final class Heartbeat {
 
-  private static final Logger LOG = LoggerFactory.getLogger(LeaseKeeper.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
   private static final int RELEASE_TRIES = 2;
   private static final String ITSELF = "its own process";
   private static final Duration RETRY_AFTER = Duration.ofMillis(250);
@@ -70,7 +71,7 @@ final class LeaseKeeper {
     }
   }
 
-  LeaseKeeper(
+  Heartbeat(
       EngineContext engine,
       Registration registration,
       ExecutorLease lease,
@@ -89,7 +90,7 @@ final class LeaseKeeper {
     this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
     this.begunNanos = registration.nanos();
     this.storedDefinitions = registration.definitionIds();
-    this.loop = engine.runtime().runner().loop("millrace-heartbeat", this::tick);
+    this.loop = engine.runtime().runner().loop("millrace-heartbeat", this::beat);
   }
 
   /** Lets {@code complete} carry out the orders of operators to drain. */
@@ -114,7 +115,7 @@ final class LeaseKeeper {
     return first ? took : null;
   }
 
-  private Duration tick() {
+  private Duration beat() {
     long before = engine.clock().nanoTime();
     try {
       ExecutorStore.Renewal renewal = renew();
@@ -125,12 +126,24 @@ final class LeaseKeeper {
       return missed(e);
     }
     long executorId = lease.executorId();
+    storeDefinitions(executorId);
+    reportReady(executorId);
+    reportLoopFailures(executorId);
+    reportStop(executorId);
+    boolean reconciled = tryTo("reconcile", () -> reconciler.reconcile(executorId));
+    return reconciled ? engine.settings().leasing().renewEvery() : RETRY_AFTER;
+  }
+
+  private void storeDefinitions(long executorId) {
     List<Integer> definitions = engine.definitions().ids();
     if (!definitions.equals(storedDefinitions)
         && tryTo(
             "update its definitions", () -> executors.updateDefinitions(executorId, definitions))) {
       storedDefinitions = definitions;
     }
+  }
+
+  private void reportReady(long executorId) {
     Duration took = setup;
     if (took != null && !toldReady) {
       // Set before the report: if the executor becomes warm meanwhile, that is reported again.
@@ -140,24 +153,22 @@ final class LeaseKeeper {
         toldReady = false;
       }
     }
-    reportLoopFailures();
+  }
+
+  private void reportStop(long executorId) {
     StopReason stopReason = stopRequest.reason();
     if (stopReason != null && lease.state() != ExecutorState.DRAINING) {
       tryTo(
           "tell that it stops",
-          () ->
-              executors.recordStopping(executorId, stopReason, stopRequest.timeLeft(), ITSELF));
+          () -> executors.recordStopping(executorId, stopReason, stopRequest.timeLeft(), ITSELF));
     }
-    boolean reconciled = tryTo("reconcile", () -> reconciler.reconcile(executorId));
-    return reconciled ? engine.settings().leasing().renewEvery() : RETRY_AFTER;
   }
 
-  private void reportLoopFailures() {
+  private void reportLoopFailures(long executorId) {
     String failures = LoopFailureReport.of(engine.runtime().process().loopFailures());
     if (!failures.equals(reportedFailures)
         && tryTo(
-            "report its failed loops",
-            () -> executors.reportLoopFailures(lease.executorId(), failures))) {
+            "report its failed loops", () -> executors.reportLoopFailures(executorId, failures))) {
       reportedFailures = failures;
     }
   }
