@@ -85,7 +85,7 @@ public final class WorkflowClient {
    * @throws InstanceConflictException if an earlier start used the external id with another payload
    * @throws io.millrace.instance.UnknownWorkflowException if no engine has registered the type
    * @throws io.millrace.instance.InvalidRequestException if a name is invalid
-   * @throws TooLargeException if the variables have more than a node can load
+   * @throws TooLargeException if the variables have more than an executor can load
    * @throws io.millrace.codec.CodecException if a value cannot be stored
    */
   public StartedInstance start(StartRequest request) {
@@ -244,8 +244,8 @@ public final class WorkflowClient {
    * Sets variables, and removes those whose value is null.
    *
    * @throws InstanceConflictException when the instance is executing or has ended
-   * @throws TooLargeException if the variables would have more than a node can load, and more than
-   *     before
+   * @throws TooLargeException if the variables would have more than an executor can load, and more
+   *     than before
    */
   public void editVariables(
       long instanceId, Map<String, ? extends @Nullable Object> variables, OperatorAction action) {

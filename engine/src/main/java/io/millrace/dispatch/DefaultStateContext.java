@@ -300,7 +300,7 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
               + state
               + "' have more than "
               + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
-              + " MiB together, the most that a node can load. Divide the work among several"
+              + " MiB together, the most that an executor can load. Divide the work among several"
               + " states.");
     }
     return json;

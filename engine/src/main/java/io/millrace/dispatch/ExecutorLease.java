@@ -5,10 +5,10 @@ import io.millrace.lifecycle.EngineClock;
 import java.time.Duration;
 
 /**
- * The lease of this executor as this process knows it. {@link Heartbeat} renews it; the parts
- * that claim and run instances read it. Its end is judged by the monotonic time before the last
- * successful renewal was sent, so that this node drops its instances before another executor may
- * recover them. Thread-safe.
+ * The lease of this executor as this process knows it. {@link Heartbeat} renews it; the parts that
+ * claim and run instances read it. Its end is judged by the monotonic time before the last
+ * successful renewal was sent, so that this executor drops its instances before another executor
+ * may recover them. Thread-safe.
  */
 final class ExecutorLease {
 

@@ -257,7 +257,7 @@ public final class InstanceExecutor {
     return added;
   }
 
-  /** Makes this executor and those on other nodes look for due instances now. */
+  /** Makes this executor and all others of its group look for due instances now. */
   public void pollEverywhere() {
     checkServed();
     polls.pollEverywhere();

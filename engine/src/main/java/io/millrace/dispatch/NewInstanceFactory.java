@@ -147,7 +147,9 @@ public final class NewInstanceFactory {
     return ClaimRequest.instanceBytes(maxClaimBytes);
   }
 
-  /** Rejects data that would be parked when a node with the heap of this one claims them. */
+  /**
+   * Rejects data that would be parked when an executor with the heap of this process claims them.
+   */
   private NewInstance.Payload withinLimit(String type, NewInstance.Payload payload) {
     if (payload.input() != null) {
       requireWithinLimit(type, "its input has", List.of(payload.input()));

@@ -48,7 +48,7 @@ final class PollRequests {
     wake();
   }
 
-  /** Requests a poll at once, here and on the other nodes. */
+  /** Requests a poll at once, here and by the other executors. */
   void pollEverywhere() {
     poll();
     engine.store().hints().publish(engine.settings().executorGroup());

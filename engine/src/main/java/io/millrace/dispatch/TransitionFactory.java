@@ -257,7 +257,7 @@ final class TransitionFactory {
           leased,
           "its variables would have more than "
               + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
-              + " MiB together, the most that a node can load; keep large data elsewhere and store"
+              + " MiB together, the most that an executor can load; keep large data elsewhere and store"
               + " references to them",
           answered.took());
     }

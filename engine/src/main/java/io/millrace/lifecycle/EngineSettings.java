@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of an engine. Immutable; the methods return changed copies.
  *
- * @param executorGroup the group whose instances the engine runs; names a queue that several nodes
- *     share
+ * @param executorGroup the group whose instances the engine runs; names a queue that several
+ *     executors share
  * @param autostart false for an engine that starts and controls instances but runs none
  * @param node the node of this engine
  * @param retention of ended instances; they are kept by default
@@ -88,7 +88,7 @@ public record EngineSettings(
    *     their turn
    * @param busyLoopDelay the pause for an instance that did so within a second
    * @param startTimeout a claimed instance whose handler has not started after this time is
-   *     released, so that other nodes can claim it
+   *     released, so that other executors can claim it
    */
   public record Guards(
       Duration stuckAfter, int maxVisits, Duration busyLoopDelay, Duration startTimeout) {

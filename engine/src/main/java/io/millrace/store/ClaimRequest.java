@@ -73,7 +73,7 @@ public record ClaimRequest(
         + limit
         + " ("
         + (limit >> 20)
-        + " MiB), the most that a node can load.";
+        + " MiB), the most that an executor can load.";
   }
 
   /** Creates a request for all due instances. */

@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Tests of instances with more data than a node can load. */
+/** Tests of instances with more data than an executor can load. */
 class LargeVariablesTest extends EngineFixture {
 
   private static final String MEGABYTE = "x".repeat((1 << 20) - 2);
 
-  /** Number of megabytes that is one more than a node can load. */
+  /** Number of megabytes that is one more than an executor can load. */
   private static final int TOO_MANY = 65;
 
   private Store store;
@@ -63,11 +63,11 @@ class LargeVariablesTest extends EngineFixture {
   }
 
   @Test
-  void aStartWithMoreThanANodeCanLoadIsRefused() {
+  void aStartWithMoreThanAnExecutorCanLoadIsRefused() {
     run(job(ctx -> Next.moveTo("end", "x")).build());
     String expected =
         "Start of 'job': its variables together have 68157440 bytes, expected at most 67108864"
-            + " (64 MiB), the most that a node can load. Keep large data elsewhere and store"
+            + " (64 MiB), the most that an executor can load. Keep large data elsewhere and store"
             + " references to them.";
 
     assertThatThrownBy(() -> client().start(tooLarge()))
@@ -81,7 +81,7 @@ class LargeVariablesTest extends EngineFixture {
   }
 
   @Test
-  void anEditWithMoreThanANodeCanLoadIsRefused() {
+  void anEditWithMoreThanAnExecutorCanLoadIsRefused() {
     run(job(ctx -> Next.moveTo("end", "x")).build());
     long id = start(StartRequest.of("job").after(Duration.ofHours(1)).variable("other", "y"));
     Map<String, Object> edit = new TreeMap<>();
@@ -95,15 +95,15 @@ class LargeVariablesTest extends EngineFixture {
             "Edit of instance "
                 + id
                 + ": its variables together would have 68157443 bytes, expected at most 67108864"
-                + " (64 MiB), the most that a node can load. Remove others in the same edit, or keep"
-                + " large data elsewhere and store references to them.");
+                + " (64 MiB), the most that an executor can load. Remove others in the same edit,"
+                + " or keep large data elsewhere and store references to them.");
 
     assertThat(client().variables(id)).containsOnlyKeys("other");
     assertThat(client().history(id)).isEmpty();
   }
 
   @Test
-  void aChildWithMoreThanANodeCanLoadFailsTheStateAtOnce() {
+  void aChildWithMoreThanAnExecutorCanLoadFailsTheStateAtOnce() {
     run(
         WorkflowDefinition.of("parent")
             .start(
