@@ -29,6 +29,6 @@ record EngineContext(
 
   /** Returns the maximum number of bytes to load with one claim. */
   long maxClaimBytes() {
-    return ClaimRequest.maxBytes(runtime.process().maxHeap());
+    return ClaimRequest.maxBytesOfHeap(runtime.process().maxHeap());
   }
 }

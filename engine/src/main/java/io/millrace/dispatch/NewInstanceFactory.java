@@ -48,7 +48,7 @@ public final class NewInstanceFactory {
     this.executorGroup = settings.executorGroup();
     this.channelHandoverPolicy = ChannelHandoverPolicy.of(settings);
     this.clock = runtime.clock();
-    this.maxClaimBytes = ClaimRequest.maxBytes(runtime.process().maxHeap());
+    this.maxClaimBytes = ClaimRequest.maxBytesOfHeap(runtime.process().maxHeap());
   }
 
   private record Target(

@@ -20,10 +20,10 @@ public record ChannelClaimRequest(
     named = List.copyOf(named);
   }
 
-  /** Creates a request with the default budget of bytes. */
+  /** Creates a request with the default maximum number of bytes. */
   public ChannelClaimRequest(
       long executorId, String executorGroup, List<Integer> definitionIds, List<Candidate> named) {
-    this(executorId, executorGroup, definitionIds, named, ClaimRequest.MAX_BYTES);
+    this(executorId, executorGroup, definitionIds, named, ClaimRequest.DEFAULT_MAX_BYTES);
   }
 
   /** An instance as long as it has this {@code seq}. */

@@ -12,9 +12,9 @@ import java.util.List;
  * @param limit the maximum number of instances, 1 or more; never exceeded
  * @param dueFrom for each priority, by its number, the due time from which the search starts; empty
  *     to search all that is due
- * @param maxBytes the maximum number of bytes to load of inputs, of variables, of step results and
- *     of messages, each. The most urgent instance may have more, up to {@link #instanceBytes};
- *     instances beyond the limit are released again
+ * @param maxBytes the maximum number of bytes to load of inputs over {@link #SMALL_INPUT}, of
+ *     variables, of step results and of messages, each. The most urgent instance may have more, up
+ *     to {@link #instanceBytes}; instances beyond the limit are released again
  */
 public record ClaimRequest(
     long executorId,
@@ -24,8 +24,8 @@ public record ClaimRequest(
     List<Instant> dueFrom,
     long maxBytes) {
 
-  /** Default of {@code maxBytes}. */
-  public static final long MAX_BYTES = 8 << 20;
+  /** The {@code maxBytes} of an executor with a heap of 512 MiB or more. */
+  public static final long DEFAULT_MAX_BYTES = 8 << 20;
 
   /** Factor by which a single instance may exceed the limit of a request. */
   private static final int INSTANCE_FACTOR = 8;
@@ -33,7 +33,7 @@ public record ClaimRequest(
   /** Divisor of the heap: a request may load at most this part. */
   private static final int HEAP_SHARE = 64;
 
-  /** Maximum number of bytes of an input that does not count. */
+  /** Maximum number of bytes of an input that is loaded with its instance and does not count. */
   public static final int SMALL_INPUT = 16 << 10;
 
   public ClaimRequest {
@@ -45,9 +45,9 @@ public record ClaimRequest(
     }
   }
 
-  /** Returns the bytes that a node with this maximum heap may load at once. */
-  public static long maxBytes(long maxHeap) {
-    return Math.min(MAX_BYTES, maxHeap / HEAP_SHARE);
+  /** Returns the {@code maxBytes} of an executor with this maximum heap. */
+  public static long maxBytesOfHeap(long maxHeap) {
+    return Math.min(DEFAULT_MAX_BYTES, maxHeap / HEAP_SHARE);
   }
 
   /** Returns the maximum number of bytes of one kind of data of a single instance. */
@@ -82,13 +82,13 @@ public record ClaimRequest(
     this(executorId, executorGroup, definitionIds, limit, List.of());
   }
 
-  /** Creates a request with the default budget of bytes. */
+  /** Creates a request with the default maximum number of bytes. */
   public ClaimRequest(
       long executorId,
       String executorGroup,
       List<Integer> definitionIds,
       int limit,
       List<Instant> dueFrom) {
-    this(executorId, executorGroup, definitionIds, limit, dueFrom, MAX_BYTES);
+    this(executorId, executorGroup, definitionIds, limit, dueFrom, DEFAULT_MAX_BYTES);
   }
 }
