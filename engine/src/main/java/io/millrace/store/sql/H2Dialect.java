@@ -299,10 +299,7 @@ final class H2Dialect implements Dialect {
         H2Sql.PROGRESS,
         updates.stream()
             .map(update ->
-                Params.of("id", update.fence().instanceId())
-                    .set("executorId", update.fence().executorId())
-                    .set("leaseVersion", update.fence().leaseVersion())
-                    .set("seq", update.fence().seq())
+                FenceSql.params(update.fence())
                     .set("done", update.progress().done())
                     .set("total", update.progress().total())
                     .set("text", ColumnTexts.reason(update.progress().text())))

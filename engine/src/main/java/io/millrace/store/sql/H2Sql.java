@@ -68,7 +68,7 @@ final class H2Sql {
       "SELECT id, inbox_count FROM FINAL TABLE (MERGE INTO millrace_instance w USING "
           + TransitionSql.ROWS
           + " ON ("
-          + TransitionSql.FENCE
+          + FenceSql.OF_ROWS
           + ") WHEN MATCHED THEN UPDATE SET "
           + TransitionSql.ASSIGNMENTS
           + ")";
@@ -79,8 +79,9 @@ final class H2Sql {
       """
       UPDATE millrace_instance SET progress_done = :done, progress_total = :total,
         progress_text = :text, modified_at = :now
-      WHERE id = :id AND executor_id = :executorId AND lease_version = :leaseVersion AND seq = :seq
-      """;
+      WHERE
+      """
+          + FenceSql.OF_ROW;
 
   private H2Sql() {}
 

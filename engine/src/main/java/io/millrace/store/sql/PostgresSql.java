@@ -117,7 +117,7 @@ final class PostgresSql {
       """
           + Params.EXPECT_FEW
           + ") d JOIN millrace_instance w ON "
-          + TransitionSql.FENCE
+          + FenceSql.OF_ROWS
           + " FOR UPDATE OF w SKIP LOCKED) d WHERE w.id = d.id";
 
   private PostgresSql() {}
@@ -191,7 +191,7 @@ final class PostgresSql {
         .replace("ROWS", rows.strip())
         .replace("EXPECT_FEW", Params.EXPECT_FEW.strip())
         .replace("ASSIGNMENTS", TransitionSql.ASSIGNMENTS.strip())
-        .replace("FENCE", TransitionSql.FENCE.strip())
+        .replace("FENCE", FenceSql.OF_ROWS.strip())
         .replace("ENTRY", TransitionSql.ENTRY.strip())
         .replace("INSERT_HISTORY", TransitionSql.INSERT_HISTORY.strip());
   }

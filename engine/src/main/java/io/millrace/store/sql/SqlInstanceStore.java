@@ -24,13 +24,7 @@ import java.util.Optional;
 /** The hot path in SQL. */
 final class SqlInstanceStore implements InstanceStore {
 
-  /** Condition of the fence for a single row, as in {@link TransitionSql#FENCE}. */
-  private static final String FENCE =
-      """
-      id = :id AND executor_id IS NOT DISTINCT FROM CAST(:executorId AS bigint)
-        AND lease_version = :leaseVersion AND seq = :seq
-      """;
-
+  /** Update under the lease, without the {@code seq} of the fence: the caller may not know it. */
   private static final String RELEASE =
       """
       UPDATE millrace_instance SET
@@ -45,10 +39,10 @@ final class SqlInstanceStore implements InstanceStore {
 
   private static final String MARK_STEPS =
       """
-      UPDATE millrace_instance SET steps_seq = :enteredSeq, recovery_count = 0, modified_at = :now WHERE\
+      UPDATE millrace_instance SET steps_seq = :enteredSeq, recovery_count = 0, modified_at = :now
+      WHERE
       """
-          + " "
-          + FENCE;
+          + FenceSql.OF_ROW;
 
   private static final String STEP =
       """
@@ -159,7 +153,7 @@ final class SqlInstanceStore implements InstanceStore {
         "store a step's result",
         session -> {
           Params params =
-              fence(step.fence())
+              FenceSql.params(step.fence())
                   .set("enteredSeq", step.enteredSeq())
                   .set("name", step.name())
                   .set("result", step.result());
@@ -206,15 +200,8 @@ final class SqlInstanceStore implements InstanceStore {
     List<Params> rows =
         leases.stream()
             .sorted(Comparator.comparingLong(Fence::instanceId))
-            .map(SqlInstanceStore::fence)
+            .map(FenceSql::params)
             .toList();
     return Arrays.stream(session.batch(RELEASE, rows)).sum();
-  }
-
-  private static Params fence(Fence fence) {
-    return Params.of("id", fence.instanceId())
-        .set("executorId", fence.executorId())
-        .set("leaseVersion", fence.leaseVersion())
-        .set("seq", fence.seq());
   }
 }

@@ -109,7 +109,7 @@ final class SqlKeyValueStore implements KeyValueStore {
     return jdbc.transaction(
         "write a key",
         session ->
-            FenceCheck.lockAndCheck(session, fence)
+            FenceSql.lockAndCheck(session, fence)
                 ? write(session, put)
                 : new KeyWriteResult.Fenced());
   }
@@ -151,7 +151,7 @@ final class SqlKeyValueStore implements KeyValueStore {
     return jdbc.transaction(
         "delete a key",
         session -> {
-          if (!FenceCheck.lockAndCheck(session, fence)) {
+          if (!FenceSql.lockAndCheck(session, fence)) {
             return new KeyWriteResult.Fenced();
           }
           Found found = session.first(FIND + " FOR UPDATE", key(id), Found::read).orElse(null);

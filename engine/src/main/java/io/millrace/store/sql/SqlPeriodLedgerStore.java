@@ -45,7 +45,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     return jdbc.transaction(
         "claim a period",
         session ->
-            FenceCheck.lockAndCheck(session, fence)
+            FenceSql.lockAndCheck(session, fence)
                 ? claim(session, request)
                 : new PeriodClaimResult.Fenced());
   }
@@ -170,7 +170,7 @@ final class SqlPeriodLedgerStore implements PeriodLedgerStore {
     return jdbc.transaction(
         "end a claim",
         session -> {
-          if (!FenceCheck.lockAndCheck(session, fence)) {
+          if (!FenceSql.lockAndCheck(session, fence)) {
             return new CloseResult.Fenced();
           }
           if (close(session, closeRequest) > 0) {

@@ -87,7 +87,7 @@ final class SqlReduceStore implements ReduceStore {
             ? StatementTimeout.LONG
             : StatementTimeout.forRows(comparison.items().size()),
         session ->
-            FenceCheck.lockAndCheck(session, fence)
+            FenceSql.lockAndCheck(session, fence)
                 ? Optional.of(compare(session, comparison))
                 : Optional.empty());
   }
@@ -245,7 +245,7 @@ final class SqlReduceStore implements ReduceStore {
         "commit records",
         StatementTimeout.forRows(commit.tokens().size() + commit.forgotten().size()),
         session -> {
-          if (!FenceCheck.lockAndCheck(session, fence)) {
+          if (!FenceSql.lockAndCheck(session, fence)) {
             return false;
           }
           write(session, commit);

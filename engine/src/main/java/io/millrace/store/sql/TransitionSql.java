@@ -66,16 +66,6 @@ final class TransitionSql {
       """;
 
   /**
-   * Condition of the fence, of {@code d} to {@code w}. The executor is compared in a way that no
-   * index can serve, or PostgreSQL may look up each row among all rows of the executor.
-   */
-  static final String FENCE =
-      """
-      w.id = d.id AND w.executor_id IS NOT DISTINCT FROM d.executor_id
-        AND w.lease_version = d.lease_version AND w.seq = d.seq
-      """;
-
-  /**
    * Assignments of a write in {@code d} to the row {@code w}.
    *
    * <ul>

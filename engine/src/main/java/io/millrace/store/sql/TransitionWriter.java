@@ -97,8 +97,6 @@ final class TransitionWriter {
     }
   }
 
-  private record Row(long executorId, int leaseVersion, int seq) {}
-
   private static final String LOCK =
       """
       SELECT id, executor_id, lease_version, seq FROM millrace_instance
@@ -236,9 +234,9 @@ final class TransitionWriter {
 
   /**
    * Locks the rows of all instances and of their affected parents, in one order for all
-   * transactions.
+   * transactions. Returns the numbers that they have, by instance.
    */
-  private static Map<Long, Row> lock(SqlSession session, List<IndexedSave> writes)
+  private static Map<Long, Fence> lock(SqlSession session, List<IndexedSave> writes)
       throws SQLException {
     Set<Long> ids = new HashSet<>();
     for (IndexedSave indexedSave : writes) {
@@ -248,25 +246,24 @@ final class TransitionWriter {
         ids.add(parentId);
       }
     }
-    Map<Long, Row> rows = new HashMap<>();
+    Map<Long, Fence> rows = new HashMap<>();
     session.forEachRow(
         LOCK,
         Params.none().longs("ids", ids.stream().sorted().toList()),
-        row ->
-            rows.put(
-                row.getLong("id"),
-                new Row(
-                    row.getLong("executor_id"), row.getInt("lease_version"), row.getInt("seq"))));
+        row -> {
+          long id = row.getLong("id");
+          rows.put(
+              id,
+              new Fence(
+                  id, row.getLong("executor_id"), row.getInt("lease_version"), row.getInt("seq")));
+        });
     return rows;
   }
 
-  private static List<IndexedSave> withValidFence(List<IndexedSave> writes, Map<Long, Row> rows) {
+  /** Returns the saves whose fence holds; {@link FenceSql} has the same condition in SQL. */
+  private static List<IndexedSave> withValidFence(List<IndexedSave> writes, Map<Long, Fence> rows) {
     return writes.stream()
-        .filter(indexedSave -> {
-          Fence fence = indexedSave.save().fence();
-          return new Row(fence.executorId(), fence.leaseVersion(), fence.seq())
-              .equals(rows.get(fence.instanceId()));
-        })
+        .filter(indexedSave -> indexedSave.save().fence().equals(rows.get(indexedSave.id())))
         .toList();
   }
 
