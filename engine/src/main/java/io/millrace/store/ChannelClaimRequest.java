@@ -26,6 +26,6 @@ public record ChannelClaimRequest(
     this(executorId, executorGroup, definitionIds, named, ClaimRequest.DEFAULT_MAX_BYTES);
   }
 
-  /** An instance as long as it has this {@code seq}. */
+  /** An instance to claim if it still has this {@code seq}. */
   public record Candidate(long instanceId, int seq) {}
 }

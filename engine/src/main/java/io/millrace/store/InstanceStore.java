@@ -13,9 +13,9 @@ public interface InstanceStore {
   List<StartResult> start(List<NewInstance> instances);
 
   /**
-   * Starts instances like {@link #start(List)}, but hardly waits if another transaction has
-   * inserted or locked one of their external ids: it fails instead. By default it is that method,
-   * for stores in which no transaction can make another one wait.
+   * Starts instances like {@link #start(List)}, but fails almost at once if another transaction has
+   * inserted or locked one of their external ids. The default is {@code start} itself, for stores
+   * in which no transaction waits for another.
    */
   default List<StartResult> startWithoutWaiting(List<NewInstance> instances) {
     return start(instances);
@@ -32,9 +32,9 @@ public interface InstanceStore {
   ClaimResult claim(ClaimRequest request);
 
   /**
-   * Claims the named instances for one executor, each only while it waits at the named {@code seq}
-   * for its due time and for nothing else, also before that time. The results are in the order of
-   * the request; an instance that is named twice is claimed once.
+   * Claims the named instances for one executor. An instance is claimed if it still has the named
+   * {@code seq} and waits for nothing but its due time, even if that time has not come. The results
+   * are in the order of the request; an instance that is named twice is claimed once.
    */
   List<ChannelClaimResult> claimForChannel(ChannelClaimRequest request);
 
