@@ -78,18 +78,17 @@ final class AttemptRunner {
       return null;
     }
     State state = leased.definition.state(leased.state);
-    SaveRequest withoutHandler = withoutHandler(leased, state);
-    if (withoutHandler == null && state != null && state.handler() != null) {
+    SaveRequest saveRequest = withoutHandler(leased, state);
+    if (saveRequest == null && state != null && state.handler() != null) {
       return attempt(leased, state, state.handler());
     }
-    Outcome outcome = new Outcome(orParked(leased, withoutHandler), null);
+    if (saveRequest == null) {
+      saveRequest = transitionFactory.noHandler(leased, state);
+    }
+    Outcome outcome = new Outcome(saveRequest, null);
     return leased.changePhase(LeasedInstance.Phase.RUNNING, LeasedInstance.Phase.SAVING)
         ? outcome
         : null;
-  }
-
-  private SaveRequest orParked(LeasedInstance leased, @Nullable SaveRequest saveRequest) {
-    return saveRequest != null ? saveRequest : transitionFactory.unknownState(leased);
   }
 
   /** Returns the save of an instance that needs no handler; null if it needs one. */

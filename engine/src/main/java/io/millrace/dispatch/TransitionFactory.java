@@ -120,16 +120,29 @@ final class TransitionFactory {
         changes(leased, consumedBy(leased, null), null, null));
   }
 
-  /** Returns the save that parks an instance whose state is not part of the definition. */
-  SaveRequest unknownState(LeasedInstance leased) {
+  /**
+   * Returns the save that parks an instance in whose state nothing can run, as the definition was
+   * changed under the same version.
+   *
+   * @param state null if it is not part of the definition
+   */
+  SaveRequest noHandler(LeasedInstance leased, @Nullable State state) {
     String reason =
-        "state '"
-            + leased.state
-            + "' is not part of workflow "
-            + leased.definition
-            + ", which has "
-            + leased.definition.states().keySet()
-            + "; move the instance to one of them";
+        state == null
+            ? "state '"
+                + leased.state
+                + "' is not part of workflow "
+                + leased.definition
+                + ", which has "
+                + leased.definition.states().keySet()
+                + "; move the instance to one of them"
+            : "state '"
+                + leased.state
+                + "' of workflow "
+                + leased.definition
+                + " has no handler, since its type is "
+                + state.type().code()
+                + "; move the instance to a state with a handler";
     return new SaveRequest(
         leased.fence(),
         entry(leased, HistoryEntryType.STATE_EXECUTION_FAILED, reason, Duration.ZERO),

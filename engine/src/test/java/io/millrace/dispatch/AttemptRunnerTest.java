@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.HistoryEntryType;
+import io.millrace.instance.InstanceStatus;
 import io.millrace.lifecycle.EngineSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ class AttemptRunnerTest {
                     ran.add(ctx.state());
                     return Next.done("done");
                   })
+              .manual("desk")
               .build());
 
   private AttemptRunner attemptRunner() {
@@ -57,5 +59,32 @@ class AttemptRunnerTest {
     assertThat(ran).isEmpty();
     assertThat(outcome).isNotNull();
     assertThat(outcome.save().entry().type()).isEqualTo(HistoryEntryType.ABANDONED);
+  }
+
+  @Test
+  void anInstanceInAStateThatTheDefinitionLacksIsParked() {
+    assertThat(parkedIn("shelf"))
+        .isEqualTo(
+            "state 'shelf' is not part of workflow t version 1, which has [s, desk]; move the"
+                + " instance to one of them");
+  }
+
+  @Test
+  void anInstanceThatIsDueInAStateWithoutHandlerIsParked() {
+    assertThat(parkedIn("desk"))
+        .isEqualTo(
+            "state 'desk' of workflow t version 1 has no handler, since its type is manual; move"
+                + " the instance to a state with a handler");
+  }
+
+  /** Runs an instance in a state, and returns the reason with which it is parked. */
+  private String parkedIn(String state) {
+    leased.state = state;
+    AttemptRunner.Outcome outcome = attemptRunner().run(leased);
+
+    assertThat(ran).isEmpty();
+    assertThat(outcome).isNotNull();
+    assertThat(outcome.save().target().status()).isEqualTo(InstanceStatus.MANUAL);
+    return outcome.save().entry().reason();
   }
 }
