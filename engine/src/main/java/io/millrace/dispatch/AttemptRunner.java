@@ -27,15 +27,15 @@ final class AttemptRunner {
   private final AttemptServices services;
 
   /**
-   * The outcome of an attempt.
+   * A transition that is not saved yet.
    *
-   * @param save the transition to be written
+   * @param save the request to save it
    * @param failure the exception of the handler; null if it returned
    */
-  record Outcome(SaveRequest save, @Nullable Throwable failure) {
+  record PendingTransition(SaveRequest save, @Nullable Throwable failure) {
 
     /** Returns a copy without the secrets that {@code redactor} knows. */
-    Outcome without(Redactor redactor) {
+    PendingTransition without(Redactor redactor) {
       if (redactor.knowsNothing()) {
         return this;
       }
@@ -51,7 +51,7 @@ final class AttemptRunner {
               said.actor());
       SaveRequest cleaned =
           new SaveRequest(save.fence(), entry, save.target(), save.changes(), save.attached());
-      return new Outcome(cleaned, failure);
+      return new PendingTransition(cleaned, failure);
     }
 
     private static @Nullable String cleaned(@Nullable String text, Redactor redactor) {
@@ -67,13 +67,13 @@ final class AttemptRunner {
   }
 
   /**
-   * Runs the attempt and returns its outcome; null if the instance was dropped, or the attempt was
-   * ended, by others meanwhile.
+   * Runs the attempt and returns the transition that it leads to; null if the instance was dropped,
+   * or the attempt was ended, by others meanwhile.
    *
    * @throws StoreException if the awaited signal could not be read, so that the handler was not
    *     called
    */
-  @Nullable Outcome run(LeasedInstance leased) {
+  @Nullable PendingTransition run(LeasedInstance leased) {
     if (!leased.changePhase(LeasedInstance.Phase.QUEUED, LeasedInstance.Phase.RUNNING)) {
       return null;
     }
@@ -85,13 +85,13 @@ final class AttemptRunner {
     if (saveRequest == null) {
       saveRequest = transitionFactory.noHandler(leased, state);
     }
-    Outcome outcome = new Outcome(saveRequest, null);
+    PendingTransition transition = new PendingTransition(saveRequest, null);
     return leased.changePhase(LeasedInstance.Phase.RUNNING, LeasedInstance.Phase.SAVING)
-        ? outcome
+        ? transition
         : null;
   }
 
-  /** Returns the save of an instance that needs no handler; null if it needs one. */
+  /** Returns the transition of an instance that needs no handler; null if it needs one. */
   private @Nullable SaveRequest withoutHandler(LeasedInstance leased, @Nullable State state) {
     Optional<InboxMessage> pause = leased.inbox.pause();
     if (pause.isPresent()) {
@@ -116,7 +116,8 @@ final class AttemptRunner {
     return awaited.isPresent() || leased.waitTimedOut;
   }
 
-  private @Nullable Outcome attempt(LeasedInstance leased, State state, StateHandler handler) {
+  private @Nullable PendingTransition attempt(
+      LeasedInstance leased, State state, StateHandler handler) {
     long begin = engine.clock().nanoTime();
     LeasedInstance.Attempt attempt =
         new LeasedInstance.Attempt(
@@ -151,22 +152,23 @@ final class AttemptRunner {
     }
     return leased.stopping() && attemptResult.thrown() != null
         ? abandoned(leased, attemptResult.took())
-        : outcome(leased, attemptResult).without(ctx.redactor());
+        : transition(leased, attemptResult).without(ctx.redactor());
   }
 
-  /** Returns the outcome of an attempt; an invalid answer fails the state. */
-  Outcome outcome(LeasedInstance leased, AttemptResult attemptResult) {
+  /** Returns the transition of an attempt; an invalid answer fails the state. */
+  PendingTransition transition(LeasedInstance leased, AttemptResult attemptResult) {
     try {
-      return new Outcome(transitionFactory.of(leased, attemptResult), attemptResult.thrown());
+      return new PendingTransition(
+          transitionFactory.of(leased, attemptResult), attemptResult.thrown());
     } catch (Throwable fault) {
-      return new Outcome(
-          transitionFactory.unusableOutcome(leased, fault, attemptResult.took()), fault);
+      return new PendingTransition(
+          transitionFactory.unusableResult(leased, fault, attemptResult.took()), fault);
     }
   }
 
-  /** Returns the outcome of an attempt that the executor's stop has ended without an answer. */
-  Outcome abandoned(LeasedInstance leased, Duration took) {
-    return new Outcome(transitionFactory.abandoned(leased, took), null);
+  /** Returns the transition of an attempt that the executor's stop has ended without an answer. */
+  PendingTransition abandoned(LeasedInstance leased, Duration took) {
+    return new PendingTransition(transitionFactory.abandoned(leased, took), null);
   }
 
   private static Next call(

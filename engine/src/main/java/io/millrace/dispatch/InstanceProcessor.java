@@ -141,7 +141,7 @@ final class InstanceProcessor {
       LeasedInstance leased, LeasedInstance.Attempt attempt, Duration limit, Duration took) {
     if (leased.end(attempt)) {
       AttemptTimeoutException failure = new AttemptTimeoutException(leased.state, limit);
-      save(leased, attemptRunner.outcome(leased, new AttemptResult.Failed(failure, took)));
+      save(leased, attemptRunner.transition(leased, new AttemptResult.Failed(failure, took)));
     }
   }
 
@@ -226,46 +226,47 @@ final class InstanceProcessor {
   }
 
   private void runAttempt(LeasedInstance leased) {
-    AttemptRunner.Outcome outcome;
+    AttemptRunner.PendingTransition transition;
     try {
-      outcome = attemptRunner.run(leased);
+      transition = attemptRunner.run(leased);
     } catch (StoreException fault) {
       LOG.debug("The inbox of {} could not be read; it is released", leased, fault);
       submitRelease(leased);
       return;
     }
-    if (outcome != null) {
-      save(leased, outcome);
+    if (transition != null) {
+      save(leased, transition);
     }
   }
 
-  private void save(LeasedInstance leased, AttemptRunner.Outcome outcome) {
+  private void save(LeasedInstance leased, AttemptRunner.PendingTransition transition) {
     committer.submit(
-        outcome.save(),
+        transition.save(),
         new Batcher.Callback<>() {
           @Override
           public void done(Committer.SaveReply saveReply) {
             leased.confirmLease(saveReply.requestedNanos());
-            saved(leased, outcome, saveReply.result());
+            saved(leased, transition, saveReply.result());
           }
 
           @Override
           public void failed(StoreException fault) {
-            rejected(leased, outcome, fault);
+            rejected(leased, transition, fault);
           }
         });
   }
 
-  private void saved(LeasedInstance leased, AttemptRunner.Outcome outcome, SaveResult result) {
+  private void saved(
+      LeasedInstance leased, AttemptRunner.PendingTransition transition, SaveResult result) {
     switch (result) {
       case SaveResult.Fenced fenced ->
           dropLost(leased, "another executor or an operator took the instance over");
       case SaveResult.Saved saved -> {
-        report(leased, outcome);
-        if (outcome.save().target().keepLease() && saved.held()) {
-          continueChain(leased, outcome.save(), saved.inboxCount());
+        report(leased, transition);
+        if (transition.save().target().keepLease() && saved.held()) {
+          continueChain(leased, transition.save(), saved.inboxCount());
         } else {
-          finish(leased, outcome.save(), saved.inboxCount());
+          finish(leased, transition.save(), saved.inboxCount());
         }
       }
     }
@@ -277,13 +278,13 @@ final class InstanceProcessor {
    * the database, the instance is left to be released.
    */
   private void rejected(
-      LeasedInstance leased, AttemptRunner.Outcome outcome, StoreException fault) {
+      LeasedInstance leased, AttemptRunner.PendingTransition transition, StoreException fault) {
     if (leased.phase() == LeasedInstance.Phase.GONE) {
       LOG.debug(
           "The result of {} is not stored; its instance was dropped or released", leased, fault);
       return;
     }
-    if (!fault.rejected() || outcome.failure() instanceof StoreException) {
+    if (!fault.rejected() || transition.failure() instanceof StoreException) {
       LOG.error(
           "The result of {} cannot be stored; a heartbeat of this executor releases the instance, or"
               + " another executor recovers it",
@@ -299,15 +300,15 @@ final class InstanceProcessor {
         fault.getMessage());
     save(
         leased,
-        attemptRunner.outcome(
+        attemptRunner.transition(
             leased,
-            new AttemptResult.Failed(fault, outcome.save().entry().took(), fault.permanent())));
+            new AttemptResult.Failed(fault, transition.save().entry().took(), fault.permanent())));
   }
 
-  private void report(LeasedInstance leased, AttemptRunner.Outcome outcome) {
-    SaveRequest save = outcome.save();
+  private void report(LeasedInstance leased, AttemptRunner.PendingTransition transition) {
+    SaveRequest save = transition.save();
     SaveRequest.Target target = save.target();
-    log(leased, outcome);
+    log(leased, transition);
     engine
         .events()
         .send(
@@ -320,13 +321,13 @@ final class InstanceProcessor {
                     target.state(),
                     target.status(),
                     save.entry().took(),
-                    outcome.failure())));
+                    transition.failure())));
   }
 
   /** Logs failures that end or park an instance as warnings, and retries at debug level. */
-  private static void log(LeasedInstance leased, AttemptRunner.Outcome outcome) {
-    SaveRequest.Entry entry = outcome.save().entry();
-    SaveRequest.Target target = outcome.save().target();
+  private static void log(LeasedInstance leased, AttemptRunner.PendingTransition transition) {
+    SaveRequest.Entry entry = transition.save().entry();
+    SaveRequest.Target target = transition.save().target();
     if (entry.type() == HistoryEntryType.ABANDONED) {
       LOG.info(
           "The attempt of {} is abandoned, since this executor stops; another one repeats it",

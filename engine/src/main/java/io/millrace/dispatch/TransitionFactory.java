@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A factory of the transition to be written from an attempt. Reads the leased instance, and changes
- * only its counts of visits.
+ * A factory of the transitions that attempts lead to, as requests to save them. Reads the leased
+ * instance, and changes only its counts of visits.
  */
 final class TransitionFactory {
 
@@ -52,7 +52,7 @@ final class TransitionFactory {
     };
   }
 
-  /** Returns a pause that was requested while the instance was executing. */
+  /** Returns the transition to a pause that was requested while the instance was executing. */
   SaveRequest pause(LeasedInstance leased, InboxMessage request) {
     Due due =
         leased.waitUntil != null
@@ -82,8 +82,8 @@ final class TransitionFactory {
   }
 
   /**
-   * Returns the save of an instance that waits on, since its event has not come and its timeout has
-   * not passed.
+   * Returns the transition of an instance that waits on, since its event has not come and its
+   * timeout has not passed.
    */
   SaveRequest keepWaiting(LeasedInstance leased, State.Await await) {
     Due due =
@@ -98,8 +98,8 @@ final class TransitionFactory {
   }
 
   /**
-   * Returns the save of an instance that was woken or retried while its children still run: it
-   * waits on.
+   * Returns the transition of an instance that was woken or retried while its children still run:
+   * it waits on.
    */
   SaveRequest keepWaitingForChildren(LeasedInstance leased) {
     ChildCounts childCounts = leased.children;
@@ -121,8 +121,8 @@ final class TransitionFactory {
   }
 
   /**
-   * Returns the save that parks an instance in whose state nothing can run, as the definition was
-   * changed under the same version.
+   * Returns the transition that parks an instance in whose state nothing can run, as the definition
+   * was changed under the same version.
    *
    * @param state null if it is not part of the definition
    */
@@ -155,8 +155,8 @@ final class TransitionFactory {
   }
 
   /**
-   * Returns the save of an attempt that the executor's stop interrupted: it does not count, and
-   * another executor repeats it.
+   * Returns the transition of an attempt that the executor's stop interrupted: it does not count,
+   * and another executor repeats it.
    */
   SaveRequest abandoned(LeasedInstance leased, Duration took) {
     SaveRequest.Target target =
@@ -190,10 +190,12 @@ final class TransitionFactory {
         : Position.signal(await.signal());
   }
 
-  /** Returns the save of an attempt whose outcome could not be determined. */
-  SaveRequest unusableOutcome(LeasedInstance leased, Throwable fault, Duration took) {
+  /** Returns the transition of an attempt from whose result none could be made. */
+  SaveRequest unusableResult(LeasedInstance leased, Throwable fault, Duration took) {
     return invalidAnswer(
-        leased, "the outcome cannot be used: " + ThrowableFormatter.summary(fault), took);
+        leased,
+        "the result of the attempt cannot be used: " + ThrowableFormatter.summary(fault),
+        took);
   }
 
   private SaveRequest ofAnswer(LeasedInstance leased, AttemptResult.Answered answered) {
@@ -310,7 +312,7 @@ final class TransitionFactory {
                 channel, target.due(), !target.newVisit(), engine.clock().instant()));
   }
 
-  /** Returns the save of a failed attempt: a retry, or the failure of the state. */
+  /** Returns the transition of a failed attempt: a retry, or the failure of the state. */
   private SaveRequest retryOrFail(
       LeasedInstance leased,
       @Nullable Throwable failure,

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transition to write in one transaction, under the fence.
+ * A request to save a transition in one transaction, under the fence.
  *
  * @param attached written with it, such as the message over the channel of the target state
  */

@@ -54,11 +54,11 @@ class AttemptRunnerTest {
   @Test
   void aHandlerDoesNotStartAfterItsExecutorHasCancelledTheOthers() {
     leased.stop(false);
-    AttemptRunner.Outcome outcome = attemptRunner().run(leased);
+    AttemptRunner.PendingTransition transition = attemptRunner().run(leased);
 
     assertThat(ran).isEmpty();
-    assertThat(outcome).isNotNull();
-    assertThat(outcome.save().entry().type()).isEqualTo(HistoryEntryType.ABANDONED);
+    assertThat(transition).isNotNull();
+    assertThat(transition.save().entry().type()).isEqualTo(HistoryEntryType.ABANDONED);
   }
 
   @Test
@@ -80,11 +80,11 @@ class AttemptRunnerTest {
   /** Runs an instance in a state, and returns the reason with which it is parked. */
   private String parkedIn(String state) {
     leased.state = state;
-    AttemptRunner.Outcome outcome = attemptRunner().run(leased);
+    AttemptRunner.PendingTransition transition = attemptRunner().run(leased);
 
     assertThat(ran).isEmpty();
-    assertThat(outcome).isNotNull();
-    assertThat(outcome.save().target().status()).isEqualTo(InstanceStatus.MANUAL);
-    return outcome.save().entry().reason();
+    assertThat(transition).isNotNull();
+    assertThat(transition.save().target().status()).isEqualTo(InstanceStatus.MANUAL);
+    return transition.save().entry().reason();
   }
 }

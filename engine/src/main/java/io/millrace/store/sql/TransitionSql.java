@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The parts of a multi-row save that are the same for every database. */
 final class TransitionSql {
 
-  /** The writes as a table {@code d}, with the columns of {@link #params}. */
+  /** The transitions as a table {@code d}, with the columns of {@link #params}. */
   static final String ROWS =
       """
       (SELECT v.*, v.now - v.took * INTERVAL '0.000001' SECOND AS started_at,
@@ -38,9 +38,9 @@ final class TransitionSql {
       """;
 
   /**
-   * The writes as a table like {@link #ROWS}, for {@linkplain TransitionWriter.IndexedSave#isPlain
-   * plain} writes of one executor: each column of a batch costs the database about as much time as
-   * an index entry.
+   * The transitions as a table like {@link #ROWS}, for {@linkplain
+   * TransitionWriter.IndexedSave#isPlain plain} ones of one executor: each column of a batch costs
+   * the database about as much time as an index entry.
    */
   static final String PLAIN_ROWS =
       """
@@ -66,7 +66,7 @@ final class TransitionSql {
       """;
 
   /**
-   * Assignments of a write in {@code d} to the row {@code w}.
+   * Assignments of a transition in {@code d} to the row {@code w}.
    *
    * <ul>
    *   <li>{@code entered_seq} and {@code entered_at} change with a new visit of a state only.
@@ -114,14 +114,14 @@ final class TransitionSql {
                            ELSE d.progress_text END
       """;
 
-  /** Columns of the history entry of a write in {@code d}. */
+  /** Columns of the history entry of a transition in {@code d}. */
   static final String ENTRY =
       """
       d.id, d.seq, d.type, d.from_state, d.state, d.reason, d.error, d.changes, d.executor_id,
       d.lease_version, d.entry_attempt, d.actor, d.started_at, d.now
       """;
 
-  /** Start of the insert of the history entries of writes in {@code d}. */
+  /** Start of the insert of the history entries of transitions in {@code d}. */
   static final String INSERT_HISTORY =
       """
       INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,
@@ -141,7 +141,7 @@ final class TransitionSql {
     return changes(params, writes);
   }
 
-  /** Returns the parameters of {@link #PLAIN_ROWS}, of at least one write. */
+  /** Returns the parameters of {@link #PLAIN_ROWS}, of at least one transition. */
   static Params plainParams(List<TransitionWriter.IndexedSave> writes) {
     SaveRequest first = writes.getFirst().save();
     return common(writes)
