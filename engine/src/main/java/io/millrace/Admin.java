@@ -82,7 +82,7 @@ public final class Admin {
   /**
    * An instance that an executor holds, so that the executor cannot stop yet.
    *
-   * @param since when the instance entered this state
+   * @param since when its visit of this state began
    */
   public record LeasedInstanceSummary(long instanceId, String type, String state, Instant since) {}
 

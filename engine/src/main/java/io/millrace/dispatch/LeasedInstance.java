@@ -13,6 +13,7 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.RunningTask;
 import io.millrace.store.ClaimResult.ClaimedData;
 import io.millrace.store.Fence;
+import io.millrace.store.SaveRequest;
 import io.millrace.store.Store;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +54,8 @@ final class LeasedInstance {
   /** Number of characters of the data that came with the claim. */
   final long dataSize;
 
-  final Map<String, Integer> visits = new HashMap<>();
+  /** Number of visits of each state under this claim, to find chains that run in a circle. */
+  final Map<String, Integer> visitCounts = new HashMap<>();
 
   private volatile Phase phase = Phase.QUEUED;
   private volatile @Nullable Attempt attempt;
@@ -65,7 +67,10 @@ final class LeasedInstance {
   private volatile long waitingSinceNanos;
 
   String state;
+
+  /** The current visit of the state, by the {@code seq} with which it began. */
   int enteredSeq;
+
   int attempts;
   @Nullable String waitingFor;
   boolean waitTimedOut;
@@ -264,15 +269,19 @@ final class LeasedInstance {
     }
   }
 
-  /** Applies the effect of an accepted write to the instance. */
-  void advance(String newState, boolean entered, long nanos) {
+  /**
+   * Applies the effect of a saved transition to the instance.
+   *
+   * @param newVisit as in {@link SaveRequest.Target}
+   */
+  void advance(String newState, boolean newVisit, long nanos) {
     attempt = null;
     fence = fence.advanced();
     state = newState;
     waitingFor = null;
     waitUntil = null;
     waitTimedOut = false;
-    if (entered) {
+    if (newVisit) {
       enteredSeq = fence.seq();
       enteredNanos = nanos;
       attempts = 1;

@@ -47,7 +47,7 @@ final class TransitionTargets {
 
   /** Returns an immediate move, under the same lease unless the chain runs in a circle. */
   private SaveRequest.Target chained(LeasedInstance leased, String name) {
-    int visits = leased.visits.merge(name, 1, Integer::sum);
+    int visits = leased.visitCounts.merge(name, 1, Integer::sum);
     if (visits < engine.settings().guards().maxVisits()) {
       return running(name, Due.NOW, true);
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param created when it was started
  * @param modified when its row last changed
- * @param entered when the current state was entered
+ * @param entered when the visit of the current state began
  * @param ended when it ended; null while it has not
  */
 public record InstanceTimestamps(

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the current state's name
  * @param status the stored status, never {@link InstanceStatus#EXECUTING}
  * @param reason why it is here, in the words of the last handler, operator or engine
- * @param enteredSeq the {@code seq} with which the state was entered; stable over failed attempts
+ * @param enteredSeq the {@code seq} with which the visit of the state began, which identifies it
  * @param nextActivation when it is due; null if only an event or an operator can move it
  * @param waitingFor the event it waits for; null for none
  * @param waitUntil when the wait for the event ends without it, or the due time that a wake-up or

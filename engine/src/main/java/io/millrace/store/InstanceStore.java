@@ -1,6 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.instance.InboxMessage;
+import io.millrace.instance.Position;
 import io.millrace.instance.Progress;
 import java.sql.Connection;
 import java.util.List;
@@ -74,7 +75,7 @@ public interface InstanceStore {
   /**
    * The result of a step.
    *
-   * @param enteredSeq the visit of the state it belongs to
+   * @param enteredSeq the visit of the state to which it belongs, as in {@link Position}
    * @param result JSON text
    */
   record StepRecord(Fence fence, int enteredSeq, String name, String result) {}

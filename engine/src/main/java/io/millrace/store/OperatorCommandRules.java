@@ -59,7 +59,7 @@ public final class OperatorCommandRules {
      *
      * @param due null to keep the due time
      * @param fresh true to count attempts and recoveries from zero
-     * @param newVisit true if the state is entered again
+     * @param newVisit true if a new visit of the state begins
      */
     record Apply(
         String state,

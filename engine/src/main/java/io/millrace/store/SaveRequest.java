@@ -62,7 +62,8 @@ public record SaveRequest(
    * @param status the stored status, never executing
    * @param due when it runs next; for a wait, when the wait ends without its event
    * @param waitingFor the awaited event; null for none
-   * @param newVisit true if this is a new visit of the state, false for a further attempt
+   * @param newVisit true if a new visit of the state begins, false for a further attempt in the
+   *     current one
    * @param keepLease true if the holder continues with the next attempt at once
    * @param attempt attempts started, after this write
    */
