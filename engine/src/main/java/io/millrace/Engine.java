@@ -7,6 +7,7 @@ import io.millrace.data.Reduce;
 import io.millrace.dispatch.InstanceExecutor;
 import io.millrace.dispatch.LocalExecutors;
 import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.sequence.ChannelTransport;
@@ -187,22 +188,24 @@ public final class Engine implements AutoCloseable {
       awaitEnd();
       return;
     }
-    try {
-      if (recycler != null) {
-        recycler.stop(PATIENCE);
-      }
-      launcher.stopReplacing(PATIENCE);
-      sequences.stop(PATIENCE);
-      executors.stop(grace);
-      sequences.close(PATIENCE);
-    } finally {
-      store.close();
-      ShutdownHook installed = hook;
-      if (installed != null) {
-        installed.close();
-      }
-      ended.countDown();
-    }
+    EndSteps.run(
+        () -> {
+          if (recycler != null) {
+            recycler.stop(PATIENCE);
+          }
+        },
+        () -> launcher.stopReplacing(PATIENCE),
+        () -> sequences.stop(PATIENCE),
+        () -> executors.stop(grace),
+        () -> sequences.close(PATIENCE),
+        store::close,
+        () -> {
+          ShutdownHook installed = hook;
+          if (installed != null) {
+            installed.close();
+          }
+        },
+        ended::countDown);
   }
 
   /**

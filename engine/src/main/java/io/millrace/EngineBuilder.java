@@ -22,6 +22,7 @@ import io.millrace.event.EngineListener;
 import io.millrace.extension.EngineServices;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.observe.Tracing;
@@ -352,6 +353,7 @@ public final class EngineBuilder {
                   recyclesInPlace,
                   sequences::wakePublisher,
                   executorStopped));
+      Recycler recycler = null;
       try {
         boolean warm = launcher.open();
         start(sequences);
@@ -359,18 +361,18 @@ public final class EngineBuilder {
             new WorkflowClient(opened, services, executors, instanceFactory, registered, values);
         Admin admin =
             new Admin(opened, used, new RolloutService(opened, used, services), recycles(opened));
-        Recycler recycler = recycler(opened, executors, admin);
+        recycler = recycler(opened, executors, admin);
         Engine engine = new Engine(config, executors, launcher, client, admin, recycler, sequences);
         launcher.start(warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
         }
         return engine;
-      } catch (RuntimeException e) {
-        stop(sequences, launcher, executors, e);
+      } catch (Throwable e) {
+        stop(recycler, sequences, launcher, executors, e);
         throw e;
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       if (ownsStore) {
         opened.close();
       }
@@ -419,16 +421,23 @@ public final class EngineBuilder {
 
   /** Stops what was started. An executor that nothing can close would go on claiming due work. */
   private static void stop(
+      @Nullable Recycler recycler,
       SequenceEngine sequences,
       ExecutorLauncher launcher,
       LocalExecutors executors,
-      RuntimeException whyNotStarted) {
+      Throwable whyNotStarted) {
     try {
-      launcher.stopReplacing(PATIENCE);
-      sequences.stop(PATIENCE);
-      executors.stop(Duration.ZERO);
-      sequences.close(PATIENCE);
-    } catch (RuntimeException e) {
+      EndSteps.run(
+          () -> {
+            if (recycler != null) {
+              recycler.stop(PATIENCE);
+            }
+          },
+          () -> launcher.stopReplacing(PATIENCE),
+          () -> sequences.stop(PATIENCE),
+          () -> executors.stop(Duration.ZERO),
+          () -> sequences.close(PATIENCE));
+    } catch (Throwable e) {
       whyNotStarted.addSuppressed(e);
     }
   }

@@ -193,7 +193,7 @@ final class ExecutorLauncher {
     try {
       next.start(next.open());
       return next;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       next.executor.stop(Duration.ZERO);
       throw e;
     }

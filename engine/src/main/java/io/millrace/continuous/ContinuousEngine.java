@@ -5,6 +5,7 @@ import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.extension.EngineServices;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.HintChannel;
@@ -28,6 +29,7 @@ public final class ContinuousEngine implements EngineListener {
   private final ContinuousWorkflowService workflows;
   private final ContinuousSupervisor.LocalState localState;
   private final Lock changing = new ReentrantLock();
+  private boolean started;
   private boolean stopped;
   private volatile HintChannel.@Nullable Subscription hints;
 
@@ -80,6 +82,7 @@ public final class ContinuousEngine implements EngineListener {
     changing.lock();
     try {
       if (!catalog.isEmpty() && !stopped) {
+        started = true;
         triggers.start();
         continuousSupervisor.start();
         hints = services.onHint(continuousSupervisor::hint);
@@ -116,23 +119,30 @@ public final class ContinuousEngine implements EngineListener {
    * A second caller does not wait for the first.
    */
   public void stop(Duration patience) {
-    HintChannel.Subscription present = firstStop();
-    if (present != null) {
-      present.close();
-      continuousSupervisor.stop(patience);
-      triggers.stop(patience);
+    if (isFirstStop()) {
+      EndSteps.run(
+          this::closeHints,
+          () -> continuousSupervisor.stop(patience),
+          () -> triggers.stop(patience));
     }
   }
 
-  /** Returns what the first stop has to close; null after it, and if nothing was started. */
-  private HintChannel.@Nullable Subscription firstStop() {
+  /** Returns true for the first stop of what was started, perhaps in part. */
+  private boolean isFirstStop() {
     changing.lock();
     try {
-      HintChannel.Subscription present = stopped ? null : hints;
+      boolean first = started && !stopped;
       stopped = true;
-      return present;
+      return first;
     } finally {
       changing.unlock();
+    }
+  }
+
+  private void closeHints() {
+    HintChannel.Subscription present = hints;
+    if (present != null) {
+      present.close();
     }
   }
 

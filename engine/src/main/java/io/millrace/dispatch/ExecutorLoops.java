@@ -1,5 +1,6 @@
 package io.millrace.dispatch;
 
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.store.HintChannel;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -16,18 +17,22 @@ record ExecutorLoops(
 
   /** Stops claiming; nothing is claimed after the return. */
   void stopClaiming(Duration patience) {
-    hints.close();
-    dispatcher.stop(patience);
-    if (channelClaims != null) {
-      channelClaims.stop(patience);
-    }
+    EndSteps.run(
+        hints::close,
+        () -> dispatcher.stop(patience),
+        () -> {
+          if (channelClaims != null) {
+            channelClaims.stop(patience);
+          }
+        });
   }
 
   /** Stops the remaining loops, the heartbeat last. */
   void stop(StopDeadline deadline) {
-    monitor.stop(deadline.left());
-    recovery.stop(deadline.left());
-    cleaner.stop(deadline.left());
-    heartbeat.stop(deadline.left());
+    EndSteps.run(
+        () -> monitor.stop(deadline.left()),
+        () -> recovery.stop(deadline.left()),
+        () -> cleaner.stop(deadline.left()),
+        () -> heartbeat.stop(deadline.left()));
   }
 }

@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.store.ExecutorStore;
@@ -101,7 +102,11 @@ final class ExecutorShutdown {
           .runOnPlatform(
               "millrace-drain",
               () -> {
-                stopOnce(order.reason());
+                try {
+                  stopOnce(order.reason());
+                } catch (Throwable e) {
+                  LOG.error("A step of the stop of executor {} failed", lease.executorId(), e);
+                }
                 onStopped.accept(order.reason());
               });
     }
@@ -121,20 +126,15 @@ final class ExecutorShutdown {
   }
 
   private void stopOnce(StopReason reason) {
-    try {
-      stopHandlers(reason);
-    } finally {
-      try {
-        stopLoops();
-      } finally {
-        stopRequest.stopped();
-      }
-    }
+    EndSteps.run(
+        () -> stopHandlers(reason),
+        () -> loops.stop(lastDeadline()),
+        this::reportStop,
+        stopRequest::stopped);
   }
 
-  private void stopLoops() {
+  private void reportStop() {
     long executorId = lease.executorId();
-    loops.stop(lastDeadline());
     engine.events().send(new EngineEvent.ExecutorStopped(executorId, leasedInstances.size()));
     LOG.info("Executor {} has stopped; {} instances are held", executorId, leasedInstances.size());
   }
@@ -187,7 +187,7 @@ final class ExecutorShutdown {
   private void runBeforeStop(StopReason reason) {
     try {
       beforeStop.accept(reason);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.error("The work before the stop of this executor has failed", e);
     }
   }

@@ -3,6 +3,7 @@ package io.millrace.dispatch;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.StopReason;
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
@@ -52,7 +53,13 @@ final class Heartbeat {
 
   /** A registered executor, and the monotonic time before it was registered. */
   record Registration(
-      long executorId, List<Integer> definitionIds, long nanos, Store.ReservedAccess reserved) {}
+      long executorId, List<Integer> definitionIds, long nanos, Store.ReservedAccess reserved) {
+
+    /** Takes the registration back, since the executor could not be created. */
+    void withdraw() {
+      EndSteps.run(() -> reserved.executors().markStopped(executorId), reserved.release());
+    }
+  }
 
   /** Registers the executor. If this fails, nothing has been started. */
   static Registration register(EngineContext engine) {
@@ -244,16 +251,24 @@ final class Heartbeat {
 
   /** Stops the renewal and records that this executor holds nothing any more. */
   void stop(Duration patience) {
-    loop.stop(patience);
-    long executorId = lease.executorId();
+    EndSteps.run(
+        () -> loop.stop(patience),
+        () -> releaseAll(lease.executorId()),
+        () -> signOff(lease.executorId()),
+        reservedAccess.release());
+  }
+
+  private void releaseAll(long executorId) {
     for (int tries = 1; tries <= RELEASE_TRIES; tries++) {
       if (tryTo("release what it owns", () -> reconciler.releaseAll(executorId))) {
         break;
       }
     }
+  }
+
+  private void signOff(long executorId) {
     if (!tryTo("record its stop", () -> executors.markStopped(executorId))) {
       LOG.warn("The lease of executor {} will run out instead", executorId);
     }
-    reservedAccess.release().run();
   }
 }

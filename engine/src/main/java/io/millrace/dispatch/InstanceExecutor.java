@@ -6,10 +6,12 @@ import io.millrace.event.EngineEvent;
 import io.millrace.event.EngineListener;
 import io.millrace.instance.StopReason;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.store.ChannelClaimOutcome;
+import io.millrace.store.HintChannel;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
@@ -60,26 +62,38 @@ public final class InstanceExecutor {
       List<EngineListener> listeners,
       List<AttemptInterceptor> interceptors) {}
 
+  /** Starts an executor. If a part of it cannot be created, nothing of it is left. */
   public static InstanceExecutor start(Config config, NewInstanceFactory instanceFactory) {
     CompletionWaiters waiters = new CompletionWaiters(config.runtime());
     List<EngineListener> listeners = new ArrayList<>(config.listeners());
     listeners.add(waiters);
-    return new InstanceExecutor(
+    EngineRuntime runtime = config.runtime();
+    StartUndo undo = new StartUndo(runtime.runner());
+    EngineContext engine =
         new EngineContext(
             config.store(),
-            config.runtime(),
+            new EngineRuntime(runtime.clock(), undo, runtime.random(), runtime.process()),
             config.settings(),
             config.definitions(),
             config.values(),
             new EngineEventPublisher(listeners),
-            config.interceptors()),
-        instanceFactory,
-        waiters);
+            config.interceptors());
+    try {
+      InstanceExecutor executor = new InstanceExecutor(engine, instanceFactory, waiters, undo);
+      undo.started();
+      return executor;
+    } catch (Throwable e) {
+      undo.takeBack(e);
+      throw e;
+    }
   }
 
   /** Creates the parts in the order in which they need each other, and the loops last. */
   private InstanceExecutor(
-      EngineContext engine, NewInstanceFactory instanceFactory, CompletionWaiters waiters) {
+      EngineContext engine,
+      NewInstanceFactory instanceFactory,
+      CompletionWaiters waiters,
+      StartUndo undo) {
     this.engine = engine;
     this.waiters = waiters;
     OrphanedHandlers orphanedHandlers =
@@ -88,6 +102,9 @@ public final class InstanceExecutor {
     PendingClaims pendingClaims = new PendingClaims();
     Heartbeat.Registration registration =
         engine.settings().autostart() ? Heartbeat.register(engine) : null;
+    if (registration != null) {
+      undo.add(registration::withdraw);
+    }
     this.lease =
         registration == null
             ? ExecutorLease.none(engine.clock())
@@ -121,6 +138,9 @@ public final class InstanceExecutor {
             processor);
     this.heartbeat =
         new Heartbeat(engine, registration, lease, polls, stopRequest, processor, reconciler);
+    HintChannel.Subscription hints =
+        engine.store().hints().subscribe(engine.settings().executorGroup(), polls::poll);
+    undo.add(hints::close);
     Dispatcher dispatcher = new Dispatcher(engine, lease, polls, processor, pendingClaims);
     RecoveryLoop recovery = new RecoveryLoop(engine, lease, polls);
     this.channelClaims =
@@ -135,7 +155,7 @@ public final class InstanceExecutor {
             channelClaims,
             new StuckHandlerMonitor(engine, lease, leasedInstances, processor),
             new RetentionCleaner(engine),
-            engine.store().hints().subscribe(engine.settings().executorGroup(), polls::poll));
+            hints);
     this.shutdown =
         new ExecutorShutdown(
             engine, lease, stopRequest, leasedInstances, pendingClaims, processor, loops);
@@ -324,14 +344,20 @@ public final class InstanceExecutor {
   }
 
   private void stopAll(Duration grace) {
-    if (shutdown != null) {
-      shutdown.stop(StopReason.SHUTDOWN, grace);
-    }
+    EndSteps.run(
+        () -> {
+          if (shutdown != null) {
+            shutdown.stop(StopReason.SHUTDOWN, grace);
+          }
+        },
+        this::stopServices,
+        () -> closed = true);
+  }
+
+  private void stopServices() {
     StopDeadline deadline =
         StopDeadline.after(
             engine.clock(), shutdown == null ? ExecutorShutdown.LAST : shutdown.timeLeft());
-    starter.stop(deadline.left());
-    processor.stop(deadline);
-    closed = true;
+    EndSteps.run(() -> starter.stop(deadline.left()), () -> processor.stop(deadline));
   }
 }

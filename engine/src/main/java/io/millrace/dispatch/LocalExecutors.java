@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.instance.TimeLimits;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.Waiter;
@@ -118,10 +119,15 @@ public final class LocalExecutors {
   /** Stops all executors within {@code grace}. */
   public void stop(Duration grace) {
     long end = clock.nanoTime() + TimeLimits.nanos(grace);
-    for (Member member : members) {
-      member.executor.stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
+    try {
+      EndSteps.run(members.stream().map(member -> stopBy(member, end)).toArray(Runnable[]::new));
+    } finally {
+      stopped = true;
+      members.forEach(member -> member.executor.wakeWaiters());
     }
-    stopped = true;
-    members.forEach(member -> member.executor.wakeWaiters());
+  }
+
+  private Runnable stopBy(Member member, long end) {
+    return () -> member.executor.stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
   }
 }

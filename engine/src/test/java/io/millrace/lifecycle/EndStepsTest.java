@@ -1,0 +1,51 @@
+package io.millrace.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EndStepsTest {
+
+  private final List<String> done = new ArrayList<>();
+
+  private Runnable step(String name) {
+    return () -> done.add(name);
+  }
+
+  private Runnable failing(String name, Error fault) {
+    return () -> {
+      done.add(name);
+      throw fault;
+    };
+  }
+
+  @Test
+  void allStepsAreDoneAlthoughSomeFail() {
+    Error first = new AssertionError("first");
+    Error second = new AssertionError("second");
+
+    assertThatThrownBy(
+            () -> EndSteps.run(step("a"), failing("b", first), failing("c", second), step("d")))
+        .isSameAs(first)
+        .hasSuppressedException(second);
+    assertThat(done).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void aFaultThatTwoStepsThrowIsNotSuppressedInItself() {
+    Error fault = new AssertionError("same");
+
+    assertThatThrownBy(() -> EndSteps.run(failing("a", fault), failing("b", fault)))
+        .isSameAs(fault)
+        .hasNoSuppressedExceptions();
+  }
+
+  @Test
+  void nothingIsThrownIfNoStepFails() {
+    EndSteps.run(step("a"), step("b"));
+    assertThat(done).containsExactly("a", "b");
+  }
+}
