@@ -8,9 +8,11 @@ import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.OperatorAction;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
+import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireResult;
 import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
+import io.millrace.store.TaskStore;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.TaskStore.HandlerReference;
 import io.millrace.store.TaskStore.StoredTask;
@@ -54,7 +56,7 @@ class ReopeningLockTest {
       database.execute(
           "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL,"
               + " ended_at = created_at");
-      assertThat(store.sequences().recordEnds(10)).isEqualTo(1);
+      assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
       firing.setAutoCommit(false);
       lock(firing, "SELECT id FROM millrace_slot_record FOR UPDATE");
 
@@ -79,13 +81,13 @@ class ReopeningLockTest {
   private static long fire(Store store) {
     StoredTask task =
         new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
-    int taskId = ((ChangeResult.Done) store.tasks().add(task)).id();
+    int taskId = ((ChangeResult.Done) store.role(TaskStore.class).add(task)).id();
     StoredSequenceSpec spec = new StoredSequenceSpec("w", "type").group("group").tasks(taskId);
-    store.sequences().add(spec.times(SLOT, null).build());
-    StoredSequence sequence = store.sequences().find("w").orElseThrow();
+    store.role(SequenceStore.class).add(spec.times(SLOT, null).build());
+    StoredSequence sequence = store.role(SequenceStore.class).find("w").orElseThrow();
     FireResult fired =
         store
-            .sequences()
+            .role(SequenceStore.class)
             .fire(
                 StoredSequenceSpec.fire(sequence)
                     .start(SLOT, 0, new StartSpec("type", "group", 1))
