@@ -2,6 +2,7 @@ package io.millrace.server.cli;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
@@ -59,6 +60,11 @@ final class ApiClient implements AutoCloseable {
     uri("");
   }
 
+  /** Returns a text as a part of a path or query. */
+  static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
   /** Returns a mapper that changes no number; the server limits the number of digits. */
   static JsonMapper mapper(JsonFactoryBuilder factory) {
     return JsonMapper.builder(
@@ -72,47 +78,6 @@ final class ApiClient implements AutoCloseable {
         .build();
   }
 
-  JsonNode get(String path) {
-    return send("GET", path, null, Map.of());
-  }
-
-  JsonNode post(String path, @Nullable JsonNode body) {
-    return send("POST", path, body, Map.of());
-  }
-
-  /**
-   * @param idempotencyKey makes repeating the request harmless; null for none
-   */
-  JsonNode post(String path, @Nullable JsonNode body, @Nullable String idempotencyKey) {
-    return send(
-        "POST",
-        path,
-        body,
-        idempotencyKey == null ? Map.of() : Map.of("Idempotency-Key", idempotencyKey));
-  }
-
-  JsonNode put(String path, JsonNode body) {
-    return put(path, body, Map.of());
-  }
-
-  /**
-   * @param headers the conditions under which the server rejects the request
-   */
-  JsonNode put(String path, JsonNode body, Map<String, String> headers) {
-    return send("PUT", path, body, headers);
-  }
-
-  JsonNode delete(String path) {
-    return delete(path, Map.of());
-  }
-
-  /**
-   * @param headers the conditions under which the server rejects the request
-   */
-  JsonNode delete(String path, Map<String, String> headers) {
-    return send("DELETE", path, null, headers);
-  }
-
   /** Returns the bytes of a document. */
   byte[] document(String path) {
     HttpRequest.Builder request = request(path).header("Accept", "application/pdf, */*");
@@ -123,12 +88,12 @@ final class ApiClient implements AutoCloseable {
     return response.body();
   }
 
-  JsonNode patch(String path, JsonNode body) {
-    return send("PATCH", path, body, Map.of());
-  }
-
-  private JsonNode send(
-      String method, String path, @Nullable JsonNode body, Map<String, String> headers) {
+  /**
+   * Sends a request and returns the answer; a missing node if it is empty.
+   *
+   * @param headers further headers of the request
+   */
+  JsonNode send(String method, String path, @Nullable JsonNode body, Map<String, String> headers) {
     HttpRequest.Builder request = request(path).header("Accept", "application/json");
     headers.forEach(request::header);
     if (body == null) {

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -46,15 +47,6 @@ final class CommandOutput {
   void line(String text) {
     out.println(clean(text));
     out.flush();
-  }
-
-  /** Prints a confirmation of an action for which the server returns no body. */
-  void printConfirmation(String sentence) {
-    if (json) {
-      json(ApiClient.JSON.createObjectNode().put("message", sentence));
-    } else {
-      line(sentence);
-    }
   }
 
   /**
@@ -112,19 +104,30 @@ final class CommandOutput {
     return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
   }
 
-  /** Returns a field that holds a time, to the second; a dash if it is null or missing. */
-  static String time(JsonNode node, String field) {
-    return FRACTION.matcher(text(node, field)).replaceFirst("$1Z");
+  /** Returns a text that is a time to the second, and any other as it is. */
+  static String time(String text) {
+    return FRACTION.matcher(text).replaceFirst("$1Z");
   }
 
-  /** Returns a field that holds a reason, with exceptions named without their packages. */
-  static String reason(JsonNode node, String field) {
-    return EXCEPTION.matcher(text(node, field)).replaceAll("$1");
+  /** Returns a text in which exceptions are named without their packages. */
+  static String reason(String text) {
+    return EXCEPTION.matcher(text).replaceAll("$1");
   }
 
-  /** Returns a field as text; a dash if it is null or missing. */
-  static String text(JsonNode node, String field) {
-    JsonNode value = node.path(field);
-    return value.isMissingNode() || value.isNull() ? "-" : value.asString();
+  /**
+   * Returns a value as text: a dash if it is null or missing, the elements of a list with commas,
+   * and the members of an object as in "failed 3, finished 120".
+   */
+  static String text(JsonNode value) {
+    if (value.isArray()) {
+      return value.valueStream().map(CommandOutput::text).collect(Collectors.joining(", "));
+    }
+    if (value.isObject() && !value.isEmpty()) {
+      return value
+          .propertyStream()
+          .map(member -> member.getKey() + " " + text(member.getValue()))
+          .collect(Collectors.joining(", "));
+    }
+    return value.isMissingNode() || value.isNull() || value.isObject() ? "-" : value.asString();
   }
 }

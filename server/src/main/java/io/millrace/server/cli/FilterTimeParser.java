@@ -8,7 +8,6 @@ import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** A parser of times in filters: a time, a date in the zone of this machine, or an age. */
 final class FilterTimeParser {
@@ -17,9 +16,9 @@ final class FilterTimeParser {
 
   private FilterTimeParser() {}
 
-  /** Returns the time for the server, or null without the option. */
-  static @Nullable String read(String option, @Nullable String text) {
-    return text == null ? null : read(option, text, Instant.now(), ZoneId.systemDefault());
+  /** Returns the time for the server. */
+  static String read(String option, String text) {
+    return read(option, text, Instant.now(), ZoneId.systemDefault());
   }
 
   static String read(String option, String text, Instant now, ZoneId zone) {

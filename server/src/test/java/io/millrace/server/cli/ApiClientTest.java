@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tests the messages about a server that does not answer. */
@@ -18,7 +19,7 @@ final class ApiClientTest {
             new ApiClient(
                 "http://127.0.0.1:" + silent.getLocalPort(), null, Duration.ofSeconds(1))) {
       assertThatExceptionOfType(CliException.class)
-          .isThrownBy(() -> api.post("/sequences/x/run", null))
+          .isThrownBy(() -> api.send("POST", "/sequences/x/run", null, Map.of()))
           .withMessageContaining("has not answered within 1 s; it may still be doing it")
           .withMessageNotContaining("Start one");
     }

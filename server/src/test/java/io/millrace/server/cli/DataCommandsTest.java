@@ -245,7 +245,7 @@ class DataCommandsTest {
         .isZero();
     assertThat(last().body())
         .isEqualTo(
-            "{\"group\":\"customers\",\"key\":\"/id\",\"ignore\":[\"/at\"],\"only\":[],"
+            "{\"group\":\"customers\",\"key\":\"/id\",\"ignore\":[\"/at\"],"
                 + "\"document\":[{\"id\":1}]}");
     assertThat(lines())
         .containsExactly(

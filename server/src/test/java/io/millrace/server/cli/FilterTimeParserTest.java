@@ -43,16 +43,14 @@ class FilterTimeParserTest {
 
   @Test
   void anUnknownStatusIsAUsageErrorThatListsTheKnownOnes() {
-    InstanceFilterOptions instanceFilterOptions = new InstanceFilterOptions();
-    instanceFilterOptions.statuses = List.of("broken");
-    assertThatThrownBy(instanceFilterOptions::json)
+    assertThatThrownBy(() -> InstanceFilter.requireStatus("broken"))
         .isInstanceOf(CliException.class)
         .hasMessageContainingAll("'broken'", "inProgress", "failed", "cancelled");
   }
 
   @Test
   void theStatusesAreThoseOfTheEngine() {
-    assertThat(InstanceFilterOptions.STATUSES)
+    assertThat(InstanceFilter.STATUSES)
         .isEqualTo(Arrays.stream(InstanceStatus.values()).map(InstanceStatus::code).toList());
   }
 }

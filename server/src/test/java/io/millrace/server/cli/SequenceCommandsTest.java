@@ -50,7 +50,7 @@ class SequenceCommandsTest {
   void theListFitsInEightyColumns() {
     server.answer(
         "GET",
-        "/sequences?limit=50&type=Report&text=week+ly",
+        "/sequences?limit=50&type=Report&text=week%20ly",
         200,
         """
         {"items":[{"sequenceId":"Report_1602842568","type":"Report","status":"IN_PROGRESS","active":true,
@@ -202,7 +202,7 @@ class SequenceCommandsTest {
         {"items":[{"executionId":7,"sequenceId":"Report_weekly","task":"PDF","status":"ERROR",
          "started":"2026-11-15T00:00:02Z","retries":1,"log":"no ink\\nat x"}],"next":"c1"}
         """);
-    server.answer("GET", "/task-visits?limit=20&sequenceId=a+b", 200, "{\"items\":[]}");
+    server.answer("GET", "/task-visits?limit=20&sequenceId=a%20b", 200, "{\"items\":[]}");
     succeed("sequences", "history");
     succeed("sequences", "history", "a b");
     assertThat(out.toString())
