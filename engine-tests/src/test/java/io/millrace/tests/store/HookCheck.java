@@ -6,6 +6,7 @@ import io.millrace.testing.MemoryHooksTest;
  * The tests that see it if a store lacks a hook of a feature, for a process whose classes have that
  * fault.
  */
+@SuppressWarnings("JUnitMethodInvoked") // that process runs one test, without JUnit
 enum HookCheck {
   ATTACHED {
     @Override
