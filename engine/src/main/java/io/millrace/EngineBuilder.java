@@ -34,7 +34,10 @@ import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
 import io.millrace.sequence.TaskTypeRules;
+import io.millrace.store.ContinuousStore;
 import io.millrace.store.OutboxStore;
+import io.millrace.store.PeriodLedgerStore;
+import io.millrace.store.RetentionSweep;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
 import io.millrace.store.TaskStore;
@@ -340,7 +343,14 @@ public final class EngineBuilder {
       SequenceEngine sequences = sequencesOf(opened, services);
       InstanceExecutor.Config config =
           new InstanceExecutor.Config(
-              opened, runtime, effective, registered, values, with(sequences), withTracing());
+              opened,
+              runtime,
+              effective,
+              registered,
+              values,
+              with(sequences),
+              withTracing(),
+              loops(opened, sequences));
       ExecutorLauncher launcher =
           new ExecutorLauncher(
               config,
@@ -409,6 +419,17 @@ public final class EngineBuilder {
             settings.dispatching().concurrency()),
         codec(),
         services);
+  }
+
+  /** Returns the work of the features in the executor's loops. */
+  private InstanceExecutor.Features loops(Store opened, SequenceEngine sequences) {
+    List<RetentionSweep> sweeps = new ArrayList<>();
+    sweeps.addAll(DataLoops.sweeps(opened, settings.retention()));
+    sweeps.addAll(sequences.sweeps(settings.retention()));
+    sweeps.addAll(ContinuousEngine.sweeps(opened.role(ContinuousStore.class)));
+    PeriodLedgerStore ledger = opened.role(PeriodLedgerStore.class);
+    return new InstanceExecutor.Features(
+        List.copyOf(sweeps), List.of(() -> DataLoops.closePeriods(ledger)));
   }
 
   private void start(SequenceEngine sequences) {

@@ -94,7 +94,8 @@ final class ExecutorLauncher {
                   engine.definitions(),
                   engine.values(),
                   listeners,
-                  engine.interceptors()),
+                  engine.interceptors(),
+                  engine.features()),
               instanceFactory);
       executor.onMessage(config.messageWritten);
       executor.beforeStop(this::beforeStop);

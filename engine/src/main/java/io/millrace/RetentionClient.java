@@ -37,14 +37,6 @@ public final class RetentionClient {
     return store.deleteArchived(age, limit);
   }
 
-  /**
-   * Deletes slot records that were decided longer ago than {@code age} and have no instance any
-   * more, also not in the archive. The newest execution of a sequence stays known.
-   */
-  public int deleteSlotRecords(Duration age, int limit) {
-    return store.deleteSlotRecords(age, limit);
-  }
-
   /** Deletes executors that stopped or were recovered longer ago than {@code age}. */
   public int deleteExecutors(Duration age, int limit) {
     return store.deleteExecutors(age, limit);

@@ -9,6 +9,7 @@ import io.millrace.lifecycle.EndSteps;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.HintChannel;
+import io.millrace.store.RetentionSweep;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Lock;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * running. Thread-safe.
  */
 public final class ContinuousEngine implements EngineListener {
+
+  /** Number of events kept of each workflow. */
+  private static final int EVENTS_KEPT = 1_000;
 
   private final EngineServices services;
   private final ContinuousWorkflowCatalog catalog;
@@ -67,6 +71,17 @@ public final class ContinuousEngine implements EngineListener {
     this.localState = localState;
     this.workflows =
         new ContinuousWorkflowService(stores, catalog, services, codec, continuousSupervisor::wake);
+  }
+
+  /** Returns the clean-ups of events and of removed workflows. */
+  public static List<RetentionSweep> sweeps(ContinuousStore store) {
+    return List.of(
+        RetentionSweep.of(
+            "removal of continuous workflows in parts", 1, limit -> store.resumeRemovals()),
+        RetentionSweep.of(
+            "deletion of events of continuous workflows",
+            RetentionSweep.BATCH,
+            limit -> store.trimEvents(EVENTS_KEPT, limit)));
   }
 
   /** Returns the workflows of all nodes. */

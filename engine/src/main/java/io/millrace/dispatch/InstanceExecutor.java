@@ -13,6 +13,7 @@ import io.millrace.lifecycle.EngineState;
 import io.millrace.store.ChannelClaimOutcome;
 import io.millrace.store.HintChannel;
 import io.millrace.store.NewInstance;
+import io.millrace.store.RetentionSweep;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
 import java.time.Duration;
@@ -60,7 +61,16 @@ public final class InstanceExecutor {
       DefinitionRegistry definitions,
       ValueSerializer values,
       List<EngineListener> listeners,
-      List<AttemptInterceptor> interceptors) {}
+      List<AttemptInterceptor> interceptors,
+      Features features) {}
+
+  /**
+   * What features add to the loops of an executor.
+   *
+   * @param sweeps in the loop for retention, after those of instances
+   * @param afterRecovery in the loop that recovers instances, after these
+   */
+  public record Features(List<RetentionSweep> sweeps, List<Runnable> afterRecovery) {}
 
   /** Starts an executor. If a part of it cannot be created, nothing of it is left. */
   public static InstanceExecutor start(Config config, NewInstanceFactory instanceFactory) {
@@ -79,7 +89,8 @@ public final class InstanceExecutor {
             new EngineEventPublisher(listeners),
             config.interceptors());
     try {
-      InstanceExecutor executor = new InstanceExecutor(engine, instanceFactory, waiters, undo);
+      InstanceExecutor executor = new InstanceExecutor(
+              engine, instanceFactory, waiters, config.features(), undo);
       undo.started();
       return executor;
     } catch (Throwable e) {
@@ -93,6 +104,7 @@ public final class InstanceExecutor {
       EngineContext engine,
       NewInstanceFactory instanceFactory,
       CompletionWaiters waiters,
+      Features features,
       StartUndo undo) {
     this.engine = engine;
     this.waiters = waiters;
@@ -142,7 +154,7 @@ public final class InstanceExecutor {
         engine.store().hints().subscribe(engine.settings().executorGroup(), polls::poll);
     undo.add(hints::close);
     Dispatcher dispatcher = new Dispatcher(engine, lease, polls, processor, pendingClaims);
-    RecoveryLoop recovery = new RecoveryLoop(engine, lease, polls);
+    RecoveryLoop recovery = new RecoveryLoop(engine, lease, polls, features.afterRecovery());
     this.channelClaims =
         engine.settings().dispatching().channelPatience().isZero()
             ? null
@@ -154,7 +166,7 @@ public final class InstanceExecutor {
             recovery,
             channelClaims,
             new StuckHandlerMonitor(engine, lease, leasedInstances, processor),
-            new RetentionCleaner(engine),
+            new RetentionCleaner(engine, features.sweeps()),
             hints);
     this.shutdown =
         new ExecutorShutdown(

@@ -1,12 +1,9 @@
 package io.millrace.dispatch;
 
-import io.millrace.data.PeriodEntry;
-import io.millrace.data.PeriodState;
 import io.millrace.event.EngineEvent;
 import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
-import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.StoreException;
 import java.time.Duration;
 import java.util.List;
@@ -14,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The loop that recovers instances from executors whose lease has expired, and closes periods of
- * the period ledger whose executions have ended. Every executor runs it; the store keeps them from
- * interfering with each other.
+ * The loop that recovers instances from executors whose lease has expired, and then does the work
+ * of features that waits for no event, such as closing periods. Every executor runs it; the store
+ * keeps them from interfering with each other.
  */
 final class RecoveryLoop {
 
@@ -29,11 +26,17 @@ final class RecoveryLoop {
   private final EngineContext engine;
   private final ExecutorLease lease;
   private final PollRequests polls;
+  private final List<Runnable> afterRecovery;
   private final IntervalThrottle warnings;
   private final IntervalThrottle searches;
   private final Loop loop;
 
-  RecoveryLoop(EngineContext engine, ExecutorLease lease, PollRequests polls) {
+  /**
+   * @param afterRecovery the work of features
+   */
+  RecoveryLoop(
+      EngineContext engine, ExecutorLease lease, PollRequests polls, List<Runnable> afterRecovery) {
+    this.afterRecovery = afterRecovery;
     this.engine = engine;
     this.lease = lease;
     this.polls = polls;
@@ -54,7 +57,7 @@ final class RecoveryLoop {
       if (searches.permits()) {
         recover(executors, executors.recoveredWithLeases(group));
       }
-      report(engine.store().role(PeriodLedgerStore.class).closeEnded(PAGE));
+      afterRecovery.forEach(Runnable::run);
     } catch (StoreException e) {
       if (warnings.permits()) {
         LOG.warn("Recovery was interrupted and will be repeated: {}", e.getMessage());
@@ -83,14 +86,6 @@ final class RecoveryLoop {
     } while (page.size() == PAGE);
     if (total > 0) {
       LOG.warn("Executor {} is dead; {} of its instances were recovered", dead, total);
-    }
-  }
-
-  private static void report(List<PeriodEntry> closed) {
-    for (PeriodEntry entry : closed) {
-      if (entry.state() == PeriodState.FAILED) {
-        LOG.warn("Period {} has failed: {}", entry.id(), entry.reason());
-      }
     }
   }
 

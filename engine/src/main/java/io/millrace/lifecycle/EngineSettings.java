@@ -154,6 +154,17 @@ public record EngineSettings(
       requireAge("delete audit after", deleteAuditAfter);
     }
 
+    /**
+     * Returns the age at which records of instances are deleted that outlive these, such as slot
+     * records: when the instances are gone from everywhere. Null for never.
+     */
+    public @Nullable Duration deleteRecordsAfter() {
+      if (deleteAfter == null || deleteArchivedAfter == null) {
+        return deleteAfter == null ? deleteArchivedAfter : deleteAfter;
+      }
+      return deleteAfter.compareTo(deleteArchivedAfter) > 0 ? deleteAfter : deleteArchivedAfter;
+    }
+
     private static void requireAge(String name, @Nullable Duration age) {
       require(age == null || age.isPositive(), name, String.valueOf(age), "more than zero");
     }

@@ -6,10 +6,12 @@ import io.millrace.event.EngineListener;
 import io.millrace.extension.EngineServices;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.BoundedThreadPool;
+import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.OutboxStore;
 import io.millrace.store.QueryStore;
+import io.millrace.store.RetentionSweep;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,6 +136,17 @@ public final class SequenceEngine implements EngineListener {
             ? null
             : new ChannelReceiver(
                 transport, compiledSequences, stores.queries, services, config.concurrency);
+  }
+
+  /** Returns the clean-ups of slot records. */
+  public List<RetentionSweep> sweeps(Retention policy) {
+    return Stream.concat(
+            Stream.of(
+                RetentionSweep.of(
+                    "removal of sequences in parts", 1, limit -> store.resumeRemovals())),
+            RetentionSweep.aged(
+                "deletion of slot records", policy.deleteRecordsAfter(), store::deleteSlotRecords))
+        .toList();
   }
 
   /** Returns the sequences of all nodes. */

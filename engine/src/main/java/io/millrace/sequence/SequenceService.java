@@ -20,6 +20,7 @@ import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.SequenceStore.TaskVisit;
 import io.millrace.store.TaskStore.ChangeResult;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -497,6 +498,16 @@ public final class SequenceService {
   /** Returns visits of tasks by executions of one sequence, or of all; newest first. */
   public Page<TaskVisit> history(@Nullable String sequenceId, @Nullable String cursor, int limit) {
     return store.history(sequenceId, cursor, limit);
+  }
+
+  /**
+   * Deletes slot records that were decided longer ago than {@code age} and have no instance any
+   * more, also not in the archive, for applications that do so by themselves instead of by the
+   * settings. The newest execution of a sequence stays known. Returns the number of records; call
+   * again until it returns 0.
+   */
+  public int deleteSlotRecords(Duration age, int limit) {
+    return store.deleteSlotRecords(age, limit);
   }
 
   /** Compiles a sequence from its current tasks. */

@@ -43,12 +43,23 @@ public interface ContinuousStore {
   /**
    * Removes a workflow that is switched off and has no owner, with its events and its memory. Where
    * those are more rows than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at
-   * once, and are deleted by {@link RetentionStore#resumeNamed} or before the name is registered
-   * again.
+   * once, and are deleted by {@link #resumeRemovals} or before the name is registered again.
    *
    * @return false if it is enabled, has an owner, or does not exist
    */
   boolean remove(String name);
+
+  /**
+   * Continues the removal of each removed workflow of which rows are left, by any process. Returns
+   * how many parts of {@link RetentionStore#ROWS_PER_PART} rows were deleted.
+   */
+  int resumeRemovals();
+
+  /**
+   * Deletes all but the newest {@code keep} events, of at most {@code limit} workflows. Returns the
+   * number of those workflows.
+   */
+  int trimEvents(int keep, int limit);
 
   Optional<StoredContinuousWorkflow> find(String name);
 

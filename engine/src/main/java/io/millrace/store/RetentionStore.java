@@ -44,12 +44,6 @@ public interface RetentionStore {
    */
   int resume(int limit);
 
-  /**
-   * Continues the removal of each removed sequence and continuous workflow of which rows are left,
-   * by any process; answers with how many parts of {@link #ROWS_PER_PART} rows were deleted.
-   */
-  int resumeNamed();
-
   /** An instance that has ended and is still there. */
   record Overdue(long instanceId, Instant ended) {}
 
@@ -65,21 +59,9 @@ public interface RetentionStore {
    */
   Optional<Overdue> overdueArchived(Duration age);
 
-  /**
-   * Deletes slot records that are older than {@code age} and have no instance any more, also not in
-   * the archive. The newest execution of a sequence stays known.
-   */
-  int deleteSlotRecords(Duration age, int limit);
-
   /** Deletes executors that stopped or were recovered longer ago than {@code age}. */
   int deleteExecutors(Duration age, int limit);
 
   /** Deletes entries of the audit trail that are older than {@code age}, the oldest first. */
   int deleteAudit(Duration age, int limit);
-
-  /**
-   * Deletes all but the newest {@code keep} events of continuous workflows, of at most {@code
-   * limit} workflows. Returns the number of those workflows.
-   */
-  int trimEvents(int keep, int limit);
 }

@@ -43,9 +43,21 @@ public interface SequenceStore {
   /**
    * Removes a sequence and its slot records, unless one of its executions has not ended. Where
    * there are more records than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads
-   * at once, and are deleted by {@link RetentionStore#resumeNamed} or before the id is added again.
+   * at once, and are deleted by {@link #resumeRemovals} or before the id is added again.
    */
   TaskStore.ChangeResult remove(String sequenceId);
+
+  /**
+   * Continues the removal of each removed sequence of which slot records are left, by any process.
+   * Returns how many parts of {@link RetentionStore#ROWS_PER_PART} records were deleted.
+   */
+  int resumeRemovals();
+
+  /**
+   * Deletes slot records that are older than {@code age} and have no instance any more, also not in
+   * the archive. The newest execution of a sequence stays known.
+   */
+  int deleteSlotRecords(Duration age, int limit);
 
   Optional<StoredSequence> find(String sequenceId);
 

@@ -503,8 +503,14 @@ final class MemoryContinuousStore implements ContinuousStore {
     });
   }
 
-  /** Deletes all but the newest events of some workflows. Returns the number of workflows. */
-  int trimEvents(int keep, int limit) {
+  /** Does nothing, since a workflow in memory is removed as a whole. */
+  @Override
+  public int resumeRemovals() {
+    return 0;
+  }
+
+  @Override
+  public int trimEvents(int keep, int limit) {
     return tables.transaction(now -> triggers.trim(keep, limit));
   }
 }

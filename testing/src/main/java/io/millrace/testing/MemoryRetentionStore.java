@@ -2,9 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;
-import io.millrace.store.ContinuousStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.SequenceStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -101,18 +99,6 @@ final class MemoryRetentionStore implements RetentionStore {
   }
 
   @Override
-  public int resumeNamed() {
-    return 0;
-  }
-
-  @Override
-  public int deleteSlotRecords(Duration age, int limit) {
-    return tables.hooks.find(SequenceStore.class) instanceof MemorySequenceStore sequences
-        ? sequences.deleteSlotRecords(age, limit)
-        : 0;
-  }
-
-  @Override
   public int deleteExecutors(Duration age, int limit) {
     return tables.transaction(now -> {
       Instant before = now.minus(age);
@@ -132,13 +118,6 @@ final class MemoryRetentionStore implements RetentionStore {
   @Override
   public int deleteAudit(Duration age, int limit) {
     return tables.transaction(now -> audit.delete(now.minus(age), limit));
-  }
-
-  @Override
-  public int trimEvents(int keep, int limit) {
-    return tables.hooks.find(ContinuousStore.class) instanceof MemoryContinuousStore continuous
-        ? continuous.trimEvents(keep, limit)
-        : 0;
   }
 
   private static boolean isBefore(@Nullable Instant time, Instant limit) {

@@ -349,8 +349,14 @@ final class MemorySequenceStore implements SequenceStore {
         now -> MemoryTaskVisitReader.page(tables, sequences, sequenceId, cursor, limit));
   }
 
-  /** Deletes slot records that were decided longer ago than {@code age}. */
-  int deleteSlotRecords(Duration age, int limit) {
+  /** Does nothing, since a sequence in memory is removed as a whole. */
+  @Override
+  public int resumeRemovals() {
+    return 0;
+  }
+
+  @Override
+  public int deleteSlotRecords(Duration age, int limit) {
     return tables.transaction(now -> {
       List<StoredSlotRecord> old =
           sequences.slotRecords.values().stream()

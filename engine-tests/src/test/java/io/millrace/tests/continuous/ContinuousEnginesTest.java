@@ -79,9 +79,7 @@ class ContinuousEnginesTest {
         () ->
             all(
                 engine,
-                row ->
-                    row.activity().fires() == EVENTS
-                        && row.activity().executionId() == null));
+                row -> row.activity().fires() == EVENTS && row.activity().executionId() == null));
     for (StoredContinuousWorkflow row : rows(engine)) {
       List<WorkflowInstance> executions =
           engine

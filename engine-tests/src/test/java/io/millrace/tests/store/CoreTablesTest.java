@@ -81,7 +81,6 @@ class CoreTablesTest {
               "millrace_instance",
               "millrace_log",
               "millrace_mark",
-              "millrace_named_removal",
               "millrace_removal",
               "millrace_schema",
               "millrace_signal",
@@ -171,9 +170,6 @@ class CoreTablesTest {
       assertThat(store.retention().deleteArchived(MINUTE, 10)).isEqualTo(1);
       assertThat(store.retention().resume(10)).isZero();
       assertThat(store.retention().deleteAudit(MINUTE, 10)).isZero();
-      assertThat(store.retention().resumeNamed()).isZero();
-      assertThat(store.retention().deleteSlotRecords(MINUTE, 10)).isZero();
-      assertThat(store.retention().trimEvents(1, 10)).isZero();
     }
   }
 

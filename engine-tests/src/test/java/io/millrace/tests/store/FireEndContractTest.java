@@ -354,7 +354,7 @@ class FireEndContractTest extends ScheduleContract {
   private void deleteSlotRecords(Duration age) {
     int deleted;
     do {
-      deleted = store.retention().deleteSlotRecords(age, 3);
+      deleted = store.role(SequenceStore.class).deleteSlotRecords(age, 3);
       assertThat(deleted).isLessThanOrEqualTo(3);
     } while (deleted > 0);
   }

@@ -62,8 +62,6 @@ class MemoryPartsTest {
 
     assertThat(core.retention().archive(MINUTE, 10)).isEqualTo(1);
     assertThat(core.retention().deleteExecutors(MINUTE, 10)).isEqualTo(2);
-    assertThat(core.retention().deleteSlotRecords(MINUTE, 10)).isZero();
-    assertThat(core.retention().trimEvents(1, 10)).isZero();
   }
 
   @Test

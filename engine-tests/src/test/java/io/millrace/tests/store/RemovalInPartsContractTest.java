@@ -53,7 +53,9 @@ class RemovalInPartsContractTest extends ScheduleContract {
 
   private static int finish(Store by) {
     int calls = 0;
-    while (by.retention().resumeNamed() > 0) {
+    while (by.role(SequenceStore.class).resumeRemovals()
+            + by.role(ContinuousStore.class).resumeRemovals()
+        > 0) {
       calls++;
     }
     return calls;
@@ -147,13 +149,13 @@ class RemovalInPartsContractTest extends ScheduleContract {
     if (isSql()) {
       for (long left = 2L * PART + 6; left > 0; left -= PART) {
         assertThat(fireRows("w")).isBetween(left - PART, left);
-        store.retention().resumeNamed();
+        store.role(SequenceStore.class).resumeRemovals();
         assertGone("w");
       }
       assertThat(fireRows("w")).isZero();
-      assertThat(rows("millrace_named_removal", "name", id("w"))).isZero();
+      assertThat(rows("millrace_sequence_removal", "sequence_id", id("w"))).isZero();
     }
-    assertThat(store.retention().resumeNamed()).isZero();
+    assertThat(store.role(SequenceStore.class).resumeRemovals()).isZero();
     assertThat(read(execution).position().status()).isEqualTo(InstanceStatus.FINISHED);
     assertThat(read(execution).origin().externalId()).isNull();
   }
@@ -167,7 +169,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
 
     assertThat(slotRecords("w")).isEmpty();
     long again = fireAll().executions().get(id("w"));
-    assertThat(store.retention().resumeNamed()).isZero();
+    assertThat(store.role(SequenceStore.class).resumeRemovals()).isZero();
     assertThat(slotRecords("w")).extracting(StoredSlotRecord::executionId).containsExactly(again);
   }
 
@@ -207,9 +209,9 @@ class RemovalInPartsContractTest extends ScheduleContract {
       remove("a");
       remove("b");
 
-      assertThat(store.retention().resumeNamed()).isEqualTo(1);
+      assertThat(store.role(SequenceStore.class).resumeRemovals()).isEqualTo(1);
       assertThat(fireRows("b")).isZero();
-      assertThatThrownBy(() -> store.retention().resumeNamed())
+      assertThatThrownBy(() -> store.role(SequenceStore.class).resumeRemovals())
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("task sequence '" + id("a") + "'");
     } finally {
@@ -287,13 +289,13 @@ class RemovalInPartsContractTest extends ScheduleContract {
     if (isSql()) {
       for (left -= PART; left > 0; left -= PART) {
         assertThat(continuousRows()).isEqualTo(left);
-        assertThat(store.retention().resumeNamed()).isEqualTo(1);
+        assertThat(store.role(ContinuousStore.class).resumeRemovals()).isEqualTo(1);
         assertNothingOfContinuous();
       }
       assertThat(continuousRows()).isZero();
-      assertThat(rows("millrace_named_removal", "name", id("c"))).isZero();
+      assertThat(rows("millrace_continuous_removal", "name", id("c"))).isZero();
     }
-    assertThat(store.retention().resumeNamed()).isZero();
+    assertThat(store.role(ContinuousStore.class).resumeRemovals()).isZero();
   }
 
   @Test
@@ -308,6 +310,6 @@ class RemovalInPartsContractTest extends ScheduleContract {
         .containsExactly(1L);
     assertThat(store.role(ContinuousStore.class).pendingOffers(id("c"), 10)).isEmpty();
     assertThat(store.role(ContinuousStore.class).memory(id("c"))).isEmpty();
-    assertThat(store.retention().resumeNamed()).isZero();
+    assertThat(store.role(ContinuousStore.class).resumeRemovals()).isZero();
   }
 }

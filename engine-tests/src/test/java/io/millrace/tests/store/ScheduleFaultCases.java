@@ -131,7 +131,7 @@ final class ScheduleFaultCases {
             "go on with the removal of a sequence",
             s -> {
               halfRemoved(s);
-              return Operation.again(() -> s.faulty.retention().resumeNamed());
+              return Operation.again(() -> s.faulty.role(SequenceStore.class).resumeRemovals());
             }),
         operation(
                 "add a sequence whose id is half removed",
@@ -139,7 +139,7 @@ final class ScheduleFaultCases {
                   StoredSequence sequence = halfRemoved(s);
                   return schedules(s, store -> store.add(sequence));
                 })
-            .committingFirst(s -> s.direct.retention().resumeNamed()),
+            .committingFirst(s -> s.direct.role(SequenceStore.class).resumeRemovals()),
         operation(
             "read sequences",
             s -> {
@@ -218,7 +218,8 @@ final class ScheduleFaultCases {
                       .build();
               s.direct.role(SequenceStore.class).fire(unfired);
               s.clock.advance(HOUR.multipliedBy(2));
-              return Operation.again(() -> s.faulty.retention().deleteSlotRecords(HOUR, 10));
+              return Operation.again(
+                  () -> s.faulty.role(SequenceStore.class).deleteSlotRecords(HOUR, 10));
             }));
   }
 
@@ -254,7 +255,7 @@ final class ScheduleFaultCases {
     scene.execute(
         "DELETE FROM millrace_sequence_task",
         "DELETE FROM millrace_sequence",
-        "INSERT INTO millrace_named_removal (kind, name) VALUES ('sequence', 'w')");
+        "INSERT INTO millrace_sequence_removal (sequence_id) VALUES ('w')");
     return sequence;
   }
 

@@ -9,7 +9,11 @@ final class ContinuousRemover {
 
   /** The removal of a continuous workflow. */
   static final NamedRemover.Kind CONTINUOUS =
-      new NamedRemover.Kind("continuous", "continuous workflow", ContinuousRemover::deletePart);
+      new NamedRemover.Kind(
+          "millrace_continuous_removal",
+          "name",
+          "continuous workflow",
+          ContinuousRemover::deletePart);
 
   private ContinuousRemover() {}
 

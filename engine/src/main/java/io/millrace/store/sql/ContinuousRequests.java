@@ -144,7 +144,8 @@ final class ContinuousRequests {
   /**
    * Adds workflows. Fails as a duplicate if another transaction adds one of them at the same time.
    */
-  static void register(SqlSession session, List<Registration> workflows) throws SQLException {
+  static void register(SqlSession session, NamedRemover remover, List<Registration> workflows)
+      throws SQLException {
     Map<String, Identity> known = new HashMap<>();
     session.forEachRow(
         IDENTITIES,
@@ -173,10 +174,7 @@ final class ContinuousRequests {
           INSERT,
           identities(missing)
               .texts("desires", missing, w -> ContinuousRowReader.code(w.desired())));
-      NamedRemover.check(
-          session,
-          ContinuousRemover.CONTINUOUS,
-          missing.stream().map(w -> w.identity().name()).toList());
+      remover.check(session, missing.stream().map(w -> w.identity().name()).toList());
       List<String> on =
           missing.stream()
               .filter(w -> w.desired() == StoredContinuousWorkflow.DesiredState.ON)
@@ -202,7 +200,7 @@ final class ContinuousRequests {
       return false;
     }
     session.update(DELETE, ContinuousRowReader.named(List.of(name)));
-    remover.begin(session, ContinuousRemover.CONTINUOUS, name);
+    remover.begin(session, name);
     return true;
   }
 

@@ -25,7 +25,6 @@ final class ContinuousTables {
             TriggerRunWriter.lose(
                 session, executorId, executor + " died while it owned this workflow."))
         .executorStopped(TriggerRunWriter::handOver)
-        .owns("millrace_continuous_workflow", "name")
-        .removal(ContinuousRemover.CONTINUOUS);
+        .owns("millrace_continuous_workflow", "name");
   }
 }

@@ -4,16 +4,13 @@ import io.millrace.store.RetentionStore;
 import io.millrace.store.StoreException;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Deletes what belongs to something with a name that is removed, such as a task sequence, in parts
  * of {@link RetentionStore#ROWS_PER_PART} rows. Its own row goes with the first part, so that
- * nothing is done for it any more; what is left cannot be read, and a row of {@code
- * millrace_named_removal} remembers it.
+ * nothing is done for it any more; what is left cannot be read, and a row of the feature's table of
+ * removals remembers it.
  */
 final class NamedRemover {
 
@@ -29,62 +26,53 @@ final class NamedRemover {
   /**
    * A kind of what is removed.
    *
-   * @param code the kind as stored
+   * @param table the table of unfinished removals
+   * @param column its only column, with the name
    * @param title the kind in messages
    */
-  record Kind(String code, String title, PartDeletion deletion) {}
-
-  private static final String REMEMBER =
-      "INSERT INTO millrace_named_removal (kind, name) VALUES (:kind, :id)";
-
-  private static final String LOCK =
-      "SELECT name FROM millrace_named_removal WHERE kind = :kind AND name = :id";
-
-  private static final String FORGET =
-      "DELETE FROM millrace_named_removal WHERE kind = :kind AND name = :id";
-
-  private static final String UNFINISHED =
-      """
-      SELECT kind, name FROM millrace_named_removal
-      WHERE kind = ANY(CAST(:kinds AS varchar ARRAY)) ORDER BY kind, name LIMIT :limit
-      """;
-
-  private static final String UNFINISHED_OF =
-      """
-      SELECT name FROM millrace_named_removal
-      WHERE kind = :kind AND name = ANY(CAST(:names AS varchar ARRAY))
-      """;
-
-  private static final int MAX_UNFINISHED = 1_000;
-
-  private record Removed(Kind kind, String name) {
-    Params params() {
-      return Params.of("id", name).set("kind", kind.code);
+  record Kind(String table, String column, String title, PartDeletion deletion) {
+    String sql(String text) {
+      return text.replace("REMOVALS", table).replace("NAME", column);
     }
   }
+
+  private static final String REMEMBER = "INSERT INTO REMOVALS (NAME) VALUES (:id)";
+
+  private static final String LOCK = "SELECT NAME FROM REMOVALS WHERE NAME = :id";
+
+  private static final String FORGET = "DELETE FROM REMOVALS WHERE NAME = :id";
+
+  private static final String UNFINISHED =
+      "SELECT NAME AS name FROM REMOVALS ORDER BY NAME LIMIT :limit";
+
+  private static final String UNFINISHED_OF =
+      "SELECT NAME AS name FROM REMOVALS WHERE NAME = ANY(CAST(:names AS varchar ARRAY))";
+
+  private static final int MAX_UNFINISHED = 1_000;
 
   /** Thrown if something is added under the name of something whose removal is unfinished. */
   private static final class UnfinishedException extends RuntimeException {
     private static final long serialVersionUID = 1;
-    private final transient List<Removed> unfinished;
+    private final transient List<String> names;
 
-    UnfinishedException(List<Removed> unfinished) {
-      super("unfinished removals: " + unfinished);
-      this.unfinished = unfinished;
+    UnfinishedException(List<String> names) {
+      super("unfinished removals: " + names);
+      this.names = names;
     }
   }
 
   private final Jdbc jdbc;
+  private final Kind kind;
 
-  NamedRemover(Jdbc jdbc) {
+  NamedRemover(Jdbc jdbc, Kind kind) {
     this.jdbc = jdbc;
+    this.kind = kind;
   }
 
   /** Deletes the first part, in the transaction that deletes the row of the removed itself. */
-  void begin(SqlSession session, Kind kind, String name) throws SQLException {
-    Removed removed = new Removed(kind, name);
-    if (deletePart(session, removed)) {
-      session.update(REMEMBER, removed.params());
+  void begin(SqlSession session, String name) throws SQLException {
+    if (deletePart(session, name)) {
+      session.update(kind.sql(REMEMBER), Params.of("id", name));
     }
   }
 
@@ -94,7 +82,7 @@ final class NamedRemover {
       try {
         return work.get();
       } catch (UnfinishedException e) {
-        e.unfinished.forEach(this::finish);
+        e.names.forEach(this::finish);
       }
     }
   }
@@ -103,47 +91,39 @@ final class NamedRemover {
    * Ends the transaction of {@link #beforeAdding} when something is unfinished. The rows have been
    * added in it, so that nobody else can add or remove their names from here on.
    */
-  static void check(SqlSession session, Kind kind, List<String> names) throws SQLException {
-    List<Removed> unfinished =
+  void check(SqlSession session, List<String> names) throws SQLException {
+    List<String> unfinished =
         session.query(
-            UNFINISHED_OF,
-            Params.of("kind", kind.code).texts("names", names, name -> name),
-            row -> new Removed(kind, row.getString("name")));
+            kind.sql(UNFINISHED_OF),
+            Params.none().texts("names", names, name -> name),
+            row -> row.getString("name"));
     if (!unfinished.isEmpty()) {
       throw new UnfinishedException(unfinished);
     }
   }
 
-  private void finish(Removed removed) {
-    while (resume(removed, " FOR UPDATE")) {}
+  private void finish(String name) {
+    while (resume(name, " FOR UPDATE")) {}
   }
 
   /**
-   * Goes on with all that is unfinished and of a known kind, by a part of each, and returns the
-   * number of parts. One that cannot be removed fails the call only when no other is left.
+   * Goes on with all that is unfinished, by a part of each, and returns the number of parts. One
+   * that cannot be removed fails the call only when no other is left.
    */
   int resume() {
-    Map<String, Kind> kinds =
-        jdbc.hooks().removals().stream().collect(Collectors.toMap(Kind::code, kind -> kind));
-    if (kinds.isEmpty()) {
-      return 0;
-    }
-    List<Removed> unfinished =
+    List<String> unfinished =
         jdbc.run(
             "list unfinished removals",
             session ->
                 session.query(
-                    UNFINISHED,
-                    Params.of("limit", MAX_UNFINISHED).texts("kinds", kinds.keySet(), code -> code),
-                    row ->
-                        new Removed(
-                            Objects.requireNonNull(kinds.get(row.getString("kind"))),
-                            row.getString("name"))));
+                    kind.sql(UNFINISHED),
+                    Params.of("limit", MAX_UNFINISHED),
+                    row -> row.getString("name")));
     int parts = 0;
     StoreException failure = null;
-    for (Removed removed : unfinished) {
+    for (String name : unfinished) {
       try {
-        parts += resume(removed, jdbc.dialect().skipLocked()) ? 1 : 0;
+        parts += resume(name, jdbc.dialect().skipLocked()) ? 1 : 0;
       } catch (StoreException e) {
         if (!e.rejected() && !e.blocked()) {
           throw e;
@@ -158,23 +138,24 @@ final class NamedRemover {
   }
 
   /** False when it is finished, or another transaction works on it and is passed over. */
-  private boolean resume(Removed removed, String lock) {
+  private boolean resume(String name, String lock) {
     return jdbc.transaction(
-        "go on with the removal of " + removed.kind.title + " '" + removed.name + "'",
+        "go on with the removal of " + kind.title + " '" + name + "'",
         StatementTimeout.LONG,
         session -> {
-          if (session.first(LOCK + lock, removed.params(), row -> true).isEmpty()) {
+          Params params = Params.of("id", name);
+          if (session.first(kind.sql(LOCK) + lock, params, row -> true).isEmpty()) {
             return false;
           }
-          if (!deletePart(session, removed)) {
-            session.update(FORGET, removed.params());
+          if (!deletePart(session, name)) {
+            session.update(kind.sql(FORGET), params);
           }
           return true;
         });
   }
 
-  private boolean deletePart(SqlSession session, Removed removed) throws SQLException {
+  private boolean deletePart(SqlSession session, String name) throws SQLException {
     jdbc.dialect().preferIndexOrder(session);
-    return removed.kind.deletion.deletePart(session, removed.name);
+    return kind.deletion.deletePart(session, name);
   }
 }

@@ -12,7 +12,11 @@ final class SlotRecordRemover {
 
   /** The removal of a task sequence. */
   static final NamedRemover.Kind SEQUENCE =
-      new NamedRemover.Kind("sequence", "task sequence", SlotRecordRemover::deletePart);
+      new NamedRemover.Kind(
+          "millrace_sequence_removal",
+          "sequence_id",
+          "task sequence",
+          SlotRecordRemover::deletePart);
 
   /** The lock keeps the end of an execution and retention from what is about to be deleted. */
   private static final String SLOT_RECORDS =

@@ -46,7 +46,7 @@ final class SqlContinuousStore implements ContinuousStore {
 
   SqlContinuousStore(Jdbc jdbc) {
     this.jdbc = jdbc;
-    this.remover = new NamedRemover(jdbc);
+    this.remover = new NamedRemover(jdbc, ContinuousRemover.CONTINUOUS);
   }
 
   @Override
@@ -61,7 +61,7 @@ final class SqlContinuousStore implements ContinuousStore {
                 "register continuous workflows",
                 StatementTimeout.forRows(workflows.size()),
                 session -> {
-                  ContinuousRequests.register(session, workflows);
+                  ContinuousRequests.register(session, remover, workflows);
                   return workflows;
                 })));
   }
@@ -73,6 +73,26 @@ final class SqlContinuousStore implements ContinuousStore {
             "remove continuous workflow '" + name + "'",
             StatementTimeout.LONG,
             session -> ContinuousRequests.remove(session, remover, name));
+  }
+
+  @Override
+  public int resumeRemovals() {
+    return remover.resume();
+  }
+
+  @Override
+  public int trimEvents(int keep, int limit) {
+    int workflows = 0;
+    for (boolean more = true; more; ) {
+      ContinuousEventWriter.Trimmed trimmed =
+          jdbc.transaction(
+              "delete events of continuous workflows",
+              StatementTimeout.LONG,
+              session -> ContinuousEventWriter.trim(session, keep, limit));
+      workflows = Math.max(workflows, trimmed.workflows());
+      more = trimmed.more();
+    }
+    return workflows;
   }
 
   @Override

@@ -91,7 +91,6 @@ final class SqlHooks {
   private final List<ReopeningLock> reopeningLocks;
   private final List<Reopening> reopenings;
   private final String keeping;
-  private final List<NamedRemover.Kind> removals;
   private final List<NamedCheck> checks;
 
   private SqlHooks(List<SqlExtension> extensions, Builder builder) {
@@ -114,7 +113,6 @@ final class SqlHooks {
     this.reopenings = List.copyOf(builder.reopenings);
     this.keeping =
         builder.kept.stream().map(condition -> " AND " + condition).collect(Collectors.joining());
-    this.removals = List.copyOf(builder.removals);
     this.checks = List.copyOf(builder.checks);
   }
 
@@ -147,11 +145,6 @@ final class SqlHooks {
   Map<Class<?>, Object> roles(Jdbc jdbc) {
     return roles.entrySet().stream()
         .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, e -> e.getValue().apply(jdbc)));
-  }
-
-  /** Returns true if a feature has the role. */
-  boolean has(Class<?> role) {
-    return roles.containsKey(role);
   }
 
   /** Refuses a transition with attached writes that no feature can write. */
@@ -222,10 +215,6 @@ final class SqlHooks {
     return keeping;
   }
 
-  List<NamedRemover.Kind> removals() {
-    return removals;
-  }
-
   List<NamedCheck> checks() {
     return checks;
   }
@@ -241,7 +230,6 @@ final class SqlHooks {
     private final List<ReopeningLock> reopeningLocks = new ArrayList<>();
     private final List<Reopening> reopenings = new ArrayList<>();
     private final List<String> kept = new ArrayList<>();
-    private final List<NamedRemover.Kind> removals = new ArrayList<>();
     private final List<NamedCheck> checks = new ArrayList<>();
 
     private Builder() {}
@@ -285,11 +273,6 @@ final class SqlHooks {
      */
     Builder keeps(String condition) {
       kept.add(condition);
-      return this;
-    }
-
-    Builder removal(NamedRemover.Kind kind) {
-      removals.add(kind);
       return this;
     }
 

@@ -2,9 +2,7 @@ package io.millrace.store.sql;
 
 import static java.util.Comparator.comparing;
 
-import io.millrace.store.ContinuousStore;
 import io.millrace.store.RetentionStore;
-import io.millrace.store.SequenceStore;
 import io.millrace.store.sql.RemovalTables.Removal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -75,13 +73,11 @@ final class SqlRetentionStore implements RetentionStore {
 
   private final Jdbc jdbc;
   private final InstanceRemover remover;
-  private final NamedRemover namedRemover;
   private final String deleteExecutors;
 
   SqlRetentionStore(Jdbc jdbc) {
     this.jdbc = jdbc;
     this.remover = new InstanceRemover(jdbc);
-    this.namedRemover = new NamedRemover(jdbc);
     this.deleteExecutors =
         DELETE_EXECUTORS.replace("OWNS", new ExecutorOwnership(jdbc.hooks().owned()).owns());
   }
@@ -104,11 +100,6 @@ final class SqlRetentionStore implements RetentionStore {
   @Override
   public int resume(int limit) {
     return remover.resume(limit);
-  }
-
-  @Override
-  public int resumeNamed() {
-    return namedRemover.resume();
   }
 
   @Override
@@ -150,16 +141,6 @@ final class SqlRetentionStore implements RetentionStore {
   }
 
   @Override
-  public int deleteSlotRecords(Duration age, int limit) {
-    return jdbc.hooks().has(SequenceStore.class)
-        ? jdbc.run(
-            "delete slot records",
-            StatementTimeout.LONG,
-            session -> SlotRecordRemover.deleteOld(session, age, limit))
-        : 0;
-  }
-
-  @Override
   public int deleteExecutors(Duration age, int limit) {
     return jdbc.run(
         "delete executors",
@@ -176,24 +157,6 @@ final class SqlRetentionStore implements RetentionStore {
           List<Long> old = ids(session, OLD_AUDIT, age, limit);
           return old.isEmpty() ? 0 : session.update(DELETE_AUDIT, Params.none().longs("ids", old));
         });
-  }
-
-  @Override
-  public int trimEvents(int keep, int limit) {
-    if (!jdbc.hooks().has(ContinuousStore.class)) {
-      return 0;
-    }
-    int workflows = 0;
-    for (boolean more = true; more; ) {
-      ContinuousEventWriter.Trimmed trimmed =
-          jdbc.transaction(
-              "delete events of continuous workflows",
-              StatementTimeout.LONG,
-              session -> ContinuousEventWriter.trim(session, keep, limit));
-      workflows = Math.max(workflows, trimmed.workflows());
-      more = trimmed.more();
-    }
-    return workflows;
   }
 
   /** Returns a query for old instances that no parent and no feature keeps. */

@@ -5,6 +5,7 @@ import io.millrace.store.SequenceStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore.ChangeResult;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -163,7 +164,7 @@ final class SqlSequenceStore implements SequenceStore {
 
   SqlSequenceStore(Jdbc jdbc) {
     this.jdbc = jdbc;
-    this.remover = new NamedRemover(jdbc);
+    this.remover = new NamedRemover(jdbc, SlotRecordRemover.SEQUENCE);
   }
 
   private static String withRecords(String sql) {
@@ -180,14 +181,14 @@ final class SqlSequenceStore implements SequenceStore {
                 session -> add(session, sequence))));
   }
 
-  private static ChangeResult add(SqlSession session, StoredSequence sequence) throws SQLException {
+  private ChangeResult add(SqlSession session, StoredSequence sequence) throws SQLException {
     String id = sequence.sequenceId();
     if (lock(session, id).isPresent()) {
       return new ChangeResult.NameTaken(0);
     }
     SqlTaskStore.addType(session, sequence.type());
     session.update(INSERT, SequenceRows.params(sequence));
-    NamedRemover.check(session, SlotRecordRemover.SEQUENCE, List.of(id));
+    remover.check(session, List.of(id));
     addTasks(session, sequence);
     return new ChangeResult.Done(0, 1);
   }
@@ -249,9 +250,22 @@ final class SqlSequenceStore implements SequenceStore {
           }
           session.update(DELETE_TASKS, params);
           session.update(DELETE, params);
-          remover.begin(session, SlotRecordRemover.SEQUENCE, sequenceId);
+          remover.begin(session, sequenceId);
           return new ChangeResult.Done(0, revision.get());
         });
+  }
+
+  @Override
+  public int resumeRemovals() {
+    return remover.resume();
+  }
+
+  @Override
+  public int deleteSlotRecords(Duration age, int limit) {
+    return jdbc.run(
+        "delete slot records",
+        StatementTimeout.LONG,
+        session -> SlotRecordRemover.deleteOld(session, age, limit));
   }
 
   @Override

@@ -22,7 +22,6 @@ final class TaskSequenceTables {
         .attached(ChannelMessage.class, OutboxWriter::write)
         .reopening(ExecutionEndWriter::lock, ExecutionEndWriter::reopen)
         .keeps(ExecutionEndWriter.END_RECORDED)
-        .removal(SlotRecordRemover.SEQUENCE)
         .check("schedules", ScheduleDoctor::examine);
   }
 }

@@ -114,7 +114,7 @@ class OperatingPageTest {
       while (retention.deleteArchived(Duration.ofDays(365), 500) > 0) {
         // the same for the archive
       }
-      retention.deleteSlotRecords(Duration.ofDays(365), 500);
+      engine.sequences().deleteSlotRecords(Duration.ofDays(365), 500);
       retention.deleteExecutors(Duration.ofDays(7), 500);
       // docs:end
       assertThat(engine.client().find(id)).isEmpty();

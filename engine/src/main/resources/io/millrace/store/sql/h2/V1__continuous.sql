@@ -82,6 +82,10 @@ CREATE TABLE IF NOT EXISTS millrace_trigger_memory (
   CONSTRAINT millrace_trigger_memory_key PRIMARY KEY (name, item)
 );
 
+CREATE TABLE IF NOT EXISTS millrace_continuous_removal (
+  name varchar(200) PRIMARY KEY
+);
+
 CREATE VIEW IF NOT EXISTS millrace_continuous_status AS
 SELECT c.name, c.executor_group, c.type, c.desired,
   CASE

@@ -112,6 +112,10 @@ CREATE INDEX IF NOT EXISTS millrace_slot_record_sequence
   ON millrace_slot_record (sequence_id, slot_at, id);
 CREATE INDEX IF NOT EXISTS millrace_slot_record_slot ON millrace_slot_record (slot_at, id);
 
+CREATE TABLE IF NOT EXISTS millrace_sequence_removal (
+  sequence_id varchar(200) PRIMARY KEY
+);
+
 CREATE TABLE IF NOT EXISTS millrace_outbox (
   instance_id bigint NOT NULL,
   seq         integer NOT NULL,

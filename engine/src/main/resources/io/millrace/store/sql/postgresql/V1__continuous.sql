@@ -172,6 +172,14 @@ COMMENT ON TABLE millrace_trigger_memory IS
 COMMENT ON COLUMN millrace_trigger_memory.name IS 'Name of the continuous workflow.';
 COMMENT ON COLUMN millrace_trigger_memory.item IS 'Text that identifies the item.';
 
+CREATE TABLE millrace_continuous_removal (
+  name varchar(200) COLLATE "C" PRIMARY KEY
+);
+COMMENT ON TABLE millrace_continuous_removal IS
+  'A removed continuous workflow with many rows, which retention deletes in parts.';
+COMMENT ON COLUMN millrace_continuous_removal.name IS
+  'Continuous workflow whose events and memory are still to be deleted.';
+
 CREATE VIEW millrace_continuous_status AS
 SELECT c.name, c.executor_group, c.type, c.desired,
   CASE

@@ -224,6 +224,14 @@ CREATE INDEX millrace_slot_record_open ON millrace_slot_record (id) WHERE NOT en
 CREATE INDEX millrace_slot_record_sequence ON millrace_slot_record (sequence_id, slot_at, id);
 CREATE INDEX millrace_slot_record_slot ON millrace_slot_record (slot_at, id);
 
+CREATE TABLE millrace_sequence_removal (
+  sequence_id varchar(200) COLLATE "C" PRIMARY KEY
+);
+COMMENT ON TABLE millrace_sequence_removal IS
+  'A removed task sequence with many slot records, which retention deletes in parts.';
+COMMENT ON COLUMN millrace_sequence_removal.sequence_id IS
+  'Sequence whose slot records are still to be deleted.';
+
 CREATE TABLE millrace_outbox (
   instance_id bigint NOT NULL,
   seq         integer NOT NULL,
