@@ -89,8 +89,8 @@ public final class InstanceExecutor {
             new EngineEventPublisher(listeners),
             config.interceptors());
     try {
-      InstanceExecutor executor = new InstanceExecutor(
-              engine, instanceFactory, waiters, config.features(), undo);
+      InstanceExecutor executor =
+          new InstanceExecutor(engine, instanceFactory, waiters, config.features(), undo);
       undo.started();
       return executor;
     } catch (Throwable e) {

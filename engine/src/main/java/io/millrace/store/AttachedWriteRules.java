@@ -19,8 +19,7 @@ public final class AttachedWriteRules {
    * @param known true for a type of writes that the store has tables for
    * @param lack says for the refusal which tables the store has, and what to do
    */
-  public static void check(
-      SaveRequest save, Predicate<Class<?>> known, Supplier<String> lack) {
+  public static void check(SaveRequest save, Predicate<Class<?>> known, Supplier<String> lack) {
     if (!save.attached().stream().allMatch(write -> known.test(write.getClass()))) {
       throw refused(
           "The transition of instance "
@@ -41,8 +40,7 @@ public final class AttachedWriteRules {
    * @param known true for a type of writes that the store has tables for
    * @param lack says for the refusal which tables the store has, and what to do
    */
-  public static void check(
-      NewInstance instance, Predicate<Class<?>> known, Supplier<String> lack) {
+  public static void check(NewInstance instance, Predicate<Class<?>> known, Supplier<String> lack) {
     if (!instance.attached().stream().allMatch(write -> known.test(write.getClass()))) {
       throw refused(
           "The start of workflow '"

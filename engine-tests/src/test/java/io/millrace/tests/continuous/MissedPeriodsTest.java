@@ -166,7 +166,9 @@ class MissedPeriodsTest extends ContinuousFixture {
     down("2026-01-05T08:30:00Z", "2026-01-05T08:31:00Z");
     PeriodId today = new PeriodId(LEDGER, "2026-01-05");
     PeriodClaimResult claim =
-        store.role(PeriodLedgerStore.class).claim(PeriodClaimRequest.atMostOnce(today, "ann", LEASE), null);
+        store
+            .role(PeriodLedgerStore.class)
+            .claim(PeriodClaimRequest.atMostOnce(today, "ann", LEASE), null);
     long token = ((PeriodClaimResult.Claimed) claim).entry().hold().token();
     passUntil("2026-01-05T10:30:00Z");
     store

@@ -118,7 +118,8 @@ class FailedStartCleanupTest {
   }
 
   private void nothingIsLeft() throws Exception {
-    ConditionPoller.await("all new threads have ended", () -> before.containsAll(EngineThreads.all()));
+    ConditionPoller.await(
+        "all new threads have ended", () -> before.containsAll(EngineThreads.all()));
     assertThat(database.pool().getHikariPoolMXBean().getActiveConnections()).isZero();
     assertThat(database.number("SELECT count(*) FROM millrace_executor WHERE stopped_at IS NULL"))
         .isZero();

@@ -106,11 +106,13 @@ class MixedFeaturesTest {
                   false));
       assertThat(stores.core.operators().apply(execution, move, BY))
           .isInstanceOf(CommandResult.Refused.class);
-      assertThat(stores.all.role(SequenceStore.class).find("w").orElseThrow().last().endRecorded()).isTrue();
+      assertThat(stores.all.role(SequenceStore.class).find("w").orElseThrow().last().endRecorded())
+          .isTrue();
 
       assertThat(stores.all.operators().apply(execution, new OperatorCommand.Retry(), BY))
           .isInstanceOf(CommandResult.Applied.class);
-      assertThat(stores.all.role(SequenceStore.class).find("w").orElseThrow().last().endRecorded()).isFalse();
+      assertThat(stores.all.role(SequenceStore.class).find("w").orElseThrow().last().endRecorded())
+          .isFalse();
       assertThat(stores.core.operators().apply(execution, new OperatorCommand.Cancel(), BY))
           .isInstanceOf(CommandResult.Applied.class);
       assertThat(stores.all.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
@@ -161,7 +163,9 @@ class MixedFeaturesTest {
   private static void own(Store store, long executor, String name) {
     StoredContinuousWorkflow.Identity identity =
         new StoredContinuousWorkflow.Identity(name, "group", "type", "{}");
-    store.role(ContinuousStore.class).register(List.of(new Registration(identity, DesiredState.ON)));
+    store
+        .role(ContinuousStore.class)
+        .register(List.of(new Registration(identity, DesiredState.ON)));
     assertThat(store.role(ContinuousStore.class).claim(executor, List.of(name))).hasSize(1);
   }
 

@@ -236,7 +236,8 @@ class ScheduleRaceTest {
           assertThat(store.role(SequenceStore.class).slotRecords(id, null, 10)).isEmpty();
         } else {
           assertThat(results.get(0)).isInstanceOf(ChangeResult.InUse.class);
-          assertThat(store.role(SequenceStore.class).find(id).orElseThrow().last().endRecorded()).isFalse();
+          assertThat(store.role(SequenceStore.class).find(id).orElseThrow().last().endRecorded())
+              .isFalse();
         }
       }
     }
@@ -253,7 +254,8 @@ class ScheduleRaceTest {
   /** Fires a slot whose execution fails, which is not recorded. */
   private long failedExecution(StoredSequence sequence) {
     FireResult.Written written =
-        (FireResult.Written) store.role(SequenceStore.class).fire(firePlan(sequence, FIRST).build());
+        (FireResult.Written)
+            store.role(SequenceStore.class).fire(firePlan(sequence, FIRST).build());
     scene.database.execute(
         "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
             + written.executionId());

@@ -162,7 +162,8 @@ class TriggerContractTest extends ContinuousStoreContract {
     PeriodClaimRequest byHand =
         PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
     PeriodEntry claimed =
-        ((PeriodClaimResult.Claimed) store.role(PeriodLedgerStore.class).claim(byHand, null)).entry();
+        ((PeriodClaimResult.Claimed) store.role(PeriodLedgerStore.class).claim(byHand, null))
+            .entry();
     store
         .role(PeriodLedgerStore.class)
         .close(
@@ -186,7 +187,8 @@ class TriggerContractTest extends ContinuousStoreContract {
     PeriodClaimRequest byHand =
         PeriodClaimRequest.atMostOnce(period("d1"), "ann", Duration.ofHours(1));
     PeriodEntry claimed =
-        ((PeriodClaimResult.Claimed) store.role(PeriodLedgerStore.class).claim(byHand, null)).entry();
+        ((PeriodClaimResult.Claimed) store.role(PeriodLedgerStore.class).claim(byHand, null))
+            .entry();
 
     assertThat(continuous.fire(once(workflow, "d1")))
         .isEqualTo(new FireResult.PeriodHeld(entry("d1")));

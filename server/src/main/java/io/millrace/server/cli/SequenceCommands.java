@@ -155,9 +155,7 @@ final class SequenceCommands {
                       CURSOR)
                   .get(PATH + "/slots")
                   .shows(slots("items", "DATA FROM {from:time}"), more("--cursor")),
-              command(
-                      "history",
-                      "Lists visits of tasks, newest first: of one sequence, or of all.")
+              command("history", "Lists visits of tasks, newest first: of one sequence, or of all.")
                   .with(
                       limit(20, 1000),
                       text("ID", "sequenceId", "The sequence.").required(false),
