@@ -180,7 +180,8 @@ public final class FlowClient {
    * in another process within a second. A queue whose handlers name the next queue needs a {@code
    * next} as well, because otherwise its jobs seem to have finished there.
    *
-   * @return false when it has not finished in time; true also for a job that does not exist
+   * @return false when it has not finished in time; true also for a job that does not exist, or
+   *     whose key holds something else
    */
   public boolean await(String id, Duration patience) throws InterruptedException {
     return flows.runtime().await(flow, id, patience);
