@@ -70,15 +70,6 @@ enum HookCheck {
       test.retentionLeavesAloneWhatIsNotCompleted();
     }
   },
-  REMOVAL {
-    @Override
-    void run(StoreFixture subject) {
-      RemovalInPartsContractTest test = new RemovalInPartsContractTest(subject);
-      test.begin();
-      test.addTask();
-      test.aSequenceIsGoneAtOnceAndItsFiresAreDeletedInParts();
-    }
-  },
   DOCTOR {
     @Override
     void run(StoreFixture subject) {

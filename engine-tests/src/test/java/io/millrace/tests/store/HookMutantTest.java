@@ -70,11 +70,6 @@ class HookMutantTest {
             "return keeping;",
             "return \"\";"),
         sql(
-            HookCheck.REMOVAL,
-            "removals of features are not continued",
-            "this.removals = List.copyOf(builder.removals);",
-            "this.removals = List.of();"),
-        sql(
             HookCheck.DOCTOR,
             "the doctor lacks the checks of features",
             "this.checks = List.copyOf(builder.checks);",
