@@ -25,7 +25,7 @@ start_servers() {
     need_rabbitmq
     start_rabbitmq # at first, because it takes some seconds
   fi
-  if needs_one_of benchmarks engine-tests imports report server verification; then
+  if needs_one_of benchmarks continuous-tests engine-tests imports report sequences-tests server verification; then
     need_postgres
     export MILLRACE_TEST_POSTGRES_BIN=$PG_BIN
     start_postgres

@@ -3,6 +3,7 @@ package io.millrace.tests.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
+import io.millrace.fixtures.EngineFixture;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package io.millrace.tests.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.fixtures.FaultyStore;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;

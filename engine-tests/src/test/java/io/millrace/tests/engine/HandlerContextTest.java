@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.codec.CodecException;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Progress;

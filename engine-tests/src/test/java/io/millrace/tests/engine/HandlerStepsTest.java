@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.CancelledException;
 import io.millrace.definition.Next;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.instance.InstanceStatus;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.definition.Next;
 import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.StateContext;
+import io.millrace.fixtures.EngineFixture;
+import io.millrace.fixtures.StoreProxy;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;

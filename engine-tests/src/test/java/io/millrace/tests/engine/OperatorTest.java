@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceConflictException;

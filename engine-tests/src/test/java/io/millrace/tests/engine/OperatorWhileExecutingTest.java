@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.StateContext;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;

@@ -8,6 +8,7 @@ import io.millrace.continuous.Triggers;
 import io.millrace.definition.Next;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.StartRequest;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
+import io.millrace.fixtures.EngineFixture;
+import io.millrace.fixtures.StoreProxy;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;

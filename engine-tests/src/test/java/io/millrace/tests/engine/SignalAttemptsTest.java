@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.millrace.codec.CodecException;
 import io.millrace.definition.Next;
 import io.millrace.definition.ReceivedSignal;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.testing.ManualEngine;

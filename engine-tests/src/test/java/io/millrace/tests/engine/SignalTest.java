@@ -10,6 +10,7 @@ import io.millrace.definition.ReceivedSignal;
 import io.millrace.definition.StateContext;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.definition.WorkflowDefinitionBuilder;
+import io.millrace.fixtures.EngineFixture;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceNotFoundException;

@@ -3,6 +3,7 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.fixtures.store.QueryPlans;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;

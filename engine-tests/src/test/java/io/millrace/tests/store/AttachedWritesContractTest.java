@@ -7,6 +7,8 @@ import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
 import io.millrace.data.KeyValue;
 import io.millrace.data.ReduceToken;
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AttachedWrite;
 import io.millrace.store.KeyValueStore;

@@ -3,6 +3,8 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Due;

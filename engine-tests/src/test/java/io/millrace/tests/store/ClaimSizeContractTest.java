@@ -2,6 +2,9 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.StartSpec;
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ChannelClaimRequest;
 import io.millrace.store.ChannelClaimRequest.Candidate;

@@ -2,6 +2,11 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.RaceRunner;
+import io.millrace.fixtures.store.SaveSpec;
+import io.millrace.fixtures.store.StartSpec;
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.ChildCounts;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;

@@ -3,6 +3,8 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.fixtures.store.ContinuousStoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.DrainRequest;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;

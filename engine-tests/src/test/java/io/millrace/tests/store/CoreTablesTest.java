@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.millrace.data.KeyContent;
 import io.millrace.data.KeyId;
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.fixtures.store.SaveSpec;
+import io.millrace.fixtures.store.StartSpec;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;

@@ -12,6 +12,8 @@ import io.millrace.data.PeriodId;
 import io.millrace.data.PeriodQuery;
 import io.millrace.data.PeriodState;
 import io.millrace.data.ReduceToken;
+import io.millrace.fixtures.store.SaveSpec;
+import io.millrace.fixtures.store.StartSpec;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.AttachedWrite;

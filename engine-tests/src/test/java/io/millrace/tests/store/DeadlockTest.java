@@ -2,6 +2,7 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.StoreKind;
 import io.millrace.store.StoreException;
 import io.millrace.testing.SettableClock;
 import java.sql.Connection;

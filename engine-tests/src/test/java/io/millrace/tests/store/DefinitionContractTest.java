@@ -2,6 +2,8 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import org.junit.jupiter.api.Test;

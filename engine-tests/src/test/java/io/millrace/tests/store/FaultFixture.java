@@ -1,6 +1,10 @@
 package io.millrace.tests.store;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.millrace.fixtures.FaultyDataSource;
+import io.millrace.fixtures.store.SaveSpec;
+import io.millrace.fixtures.store.StartSpec;
+import io.millrace.fixtures.store.StoreKind;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.HistoryEntry;
@@ -18,7 +22,6 @@ import io.millrace.store.Store;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import io.millrace.testing.SettableClock;
-import io.millrace.tests.support.FaultyDataSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -2,6 +2,8 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;

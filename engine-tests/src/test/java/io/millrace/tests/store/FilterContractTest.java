@@ -7,6 +7,8 @@ import static io.millrace.instance.InstanceStatus.MANUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.Page;

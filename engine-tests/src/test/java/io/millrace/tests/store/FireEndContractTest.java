@@ -2,6 +2,9 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.ScheduleContract;
+import io.millrace.fixtures.store.StoreFixture;
+import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.Due;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;

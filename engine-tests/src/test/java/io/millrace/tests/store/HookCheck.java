@@ -1,5 +1,7 @@
 package io.millrace.tests.store;
 
+import io.millrace.fixtures.store.StoreFixture;
+import io.millrace.fixtures.store.StoreKind;
 import io.millrace.testing.MemoryHooksTest;
 
 /**

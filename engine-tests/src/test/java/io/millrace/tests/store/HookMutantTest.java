@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.JavaCommand;
 import io.millrace.fixtures.PlantedFault;
+import io.millrace.fixtures.store.StoreKind;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

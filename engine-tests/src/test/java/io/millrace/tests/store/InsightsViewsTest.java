@@ -3,6 +3,9 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.fixtures.store.InsightsViews;
+import io.millrace.fixtures.store.StartSpec;
+import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.sequence.TaskMessage;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.Flags;

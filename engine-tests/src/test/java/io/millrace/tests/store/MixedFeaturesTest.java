@@ -3,6 +3,8 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.fixtures.store.StartSpec;
+import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceStatus;

@@ -6,6 +6,8 @@ import static io.millrace.instance.InstanceStatus.IN_PROGRESS;
 import static io.millrace.instance.InstanceStatus.MANUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntry;

@@ -9,6 +9,8 @@ import static io.millrace.instance.InstanceStatus.MANUAL;
 import static io.millrace.instance.InstanceStatus.PAUSED;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;

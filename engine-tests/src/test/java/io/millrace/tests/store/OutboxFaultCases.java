@@ -3,6 +3,8 @@ package io.millrace.tests.store;
 import static io.millrace.tests.store.FaultCase.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.SaveSpec;
+import io.millrace.fixtures.store.StartSpec;
 import io.millrace.instance.Due;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ChannelClaimRequest;

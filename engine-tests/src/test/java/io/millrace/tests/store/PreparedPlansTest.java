@@ -3,6 +3,7 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.fixtures.store.StartSpec;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.Store;

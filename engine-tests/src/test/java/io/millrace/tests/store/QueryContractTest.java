@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.Due;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.InboxMessage;

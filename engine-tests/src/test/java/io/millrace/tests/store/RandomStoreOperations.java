@@ -1,5 +1,7 @@
 package io.millrace.tests.store;
 
+import io.millrace.fixtures.store.SaveSpec;
+import io.millrace.fixtures.store.StartSpec;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;

@@ -3,6 +3,9 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.fixtures.store.ScheduleContract;
+import io.millrace.fixtures.store.StoreFixture;
+import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.store.ContinuousStore;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.millrace.fixtures.ConditionPoller;
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.fixtures.store.StartSpec;
+import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.OperatorAction;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;

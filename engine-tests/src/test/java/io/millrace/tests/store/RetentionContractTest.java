@@ -2,6 +2,10 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.SaveSpec;
+import io.millrace.fixtures.store.StartSpec;
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.InstanceStatus;

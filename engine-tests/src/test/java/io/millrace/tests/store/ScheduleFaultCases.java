@@ -3,6 +3,7 @@ package io.millrace.tests.store;
 import static io.millrace.tests.store.FaultCase.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.store.OperatorCommand;

@@ -11,6 +11,7 @@ import static io.millrace.instance.InstanceStatus.PAUSED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.fixtures.store.QueryPlans;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.Store;

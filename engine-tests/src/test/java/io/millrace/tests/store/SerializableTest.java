@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.millrace.fixtures.TestDatabase;
+import io.millrace.fixtures.store.RaceRunner;
+import io.millrace.fixtures.store.StartSpec;
 import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;

@@ -2,6 +2,9 @@ package io.millrace.tests.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.millrace.fixtures.FaultyDataSource.Fault;
+import io.millrace.fixtures.FaultyDataSource.Moment;
+import io.millrace.fixtures.store.StoreKind;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.ContinuousStore;
@@ -21,8 +24,6 @@ import io.millrace.store.SequenceStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.StoreException;
 import io.millrace.store.TaskStore;
-import io.millrace.tests.support.FaultyDataSource.Fault;
-import io.millrace.tests.support.FaultyDataSource.Moment;
 import java.lang.reflect.Modifier;
 import java.sql.SQLException;
 import java.util.Arrays;

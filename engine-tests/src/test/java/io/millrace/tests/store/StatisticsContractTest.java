@@ -10,6 +10,9 @@ import static io.millrace.instance.InstanceStatus.MANUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.fixtures.store.SaveSpec;
+import io.millrace.fixtures.store.StoreContract;
+import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.FailureGroup;
 import io.millrace.instance.InstanceStatus;

@@ -3,6 +3,7 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.millrace.fixtures.store.StoreKind;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.testing.SettableClock;

@@ -1,2 +1,2 @@
-/** Faults of the database and the captured log, for the tests of several packages. */
+/** The captured log and the threads of engines, for the tests of several packages. */
 package io.millrace.tests.support;
