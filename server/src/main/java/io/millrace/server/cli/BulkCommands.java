@@ -53,7 +53,7 @@ final class BulkCommands {
               "ACTION is retry, cancel, pause, resume, wake, move or signal; without one the last runs"
                   + " are listed.")
           .with(text("ACTION|ID", "", "What to do, or the id of a run to show.").required(false))
-          .with(InstanceFilter.OPTIONS)
+          .with(FilterArguments.ALL)
           .with(CONFIRMATION)
           .with(
               text("--to STATE", "", "For move: the state."),
@@ -71,7 +71,7 @@ final class BulkCommands {
   private static ClientCommand action(String name, String description) {
     return command(name, description)
         .with(number("ID", "", "Instances; or give a filter instead.").repeated().required(false))
-        .with(InstanceFilter.OPTIONS)
+        .with(FilterArguments.ALL)
         .with(CONFIRMATION)
         .with(HISTORY_REASON)
         .runs(BulkCommands::act);
@@ -79,7 +79,7 @@ final class BulkCommands {
 
   private static int act(CommandCall call) {
     String action = call.command().name();
-    ObjectNode filter = InstanceFilter.of(call);
+    ObjectNode filter = FilterArguments.of(call);
     if (call.has("ID") != filter.isEmpty()) {
       throw new CliException(
           ExitCodes.USAGE,
@@ -143,7 +143,7 @@ final class BulkCommands {
       return call.show(
           call.get("/bulk/" + action), line(RUN), each("refusals", line("  {id}: {message}")));
     }
-    ObjectNode filter = InstanceFilter.of(call);
+    ObjectNode filter = FilterArguments.of(call);
     if (filter.isEmpty()) {
       throw new CliException(
           ExitCodes.USAGE,

@@ -119,10 +119,9 @@ final class ExecutorCommands {
               command(
                       "set",
                       "Changes what is given, for all nodes of the group, and leaves the rest.")
-                  .atMostOneOf(
-                      flag("--on", "", "Nodes restart automatically."),
-                      flag("--off", "", "They do not."))
                   .with(
+                      flag("--on", "", "Nodes restart automatically."),
+                      flag("--off", "", "They do not."),
                       text("--at TIME", "at", "From when on, such as 04:30."),
                       text("--zone ZONE", "zone", "Such as Europe/Berlin."),
                       number(
@@ -188,17 +187,21 @@ final class ExecutorCommands {
   }
 
   private static int setPolicy(CommandCall call) {
+    if (call.has("--on") && call.has("--off")) {
+      throw new CliException(ExitCodes.USAGE, "Give --on or --off, not both.");
+    }
     ObjectNode policy = (ObjectNode) call.get("/recycle-policy");
     policy.remove(List.of("changed", "nextUtc", "nextLocal"));
     if (call.has("--on") || call.has("--off")) {
       policy.put("enabled", call.has("--on"));
     }
-    policy.setAll(call.fields());
+    ObjectNode changed = call.fields();
     for (String orNever : List.of("maxAgeSeconds", "memoryPercent")) {
-      if (policy.path(orNever).asLong(1) == 0) {
-        policy.putNull(orNever);
+      if (changed.path(orNever).asLong(1) == 0) {
+        changed.putNull(orNever);
       }
     }
+    policy.setAll(changed);
     return call.show(call.put("/recycle-policy", policy), POLICY);
   }
 }

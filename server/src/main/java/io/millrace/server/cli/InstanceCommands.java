@@ -46,7 +46,7 @@ final class InstanceCommands {
       List.of(
           command("list", "Lists instances that match all given conditions, newest first.")
               .alias("instances")
-              .with(InstanceFilter.OPTIONS)
+              .with(FilterArguments.ALL)
               .with(LIMIT, CURSOR, flag("--count", "", "Only count them."))
               .runs(InstanceCommands::list),
           command("show", "Shows one instance: where it is and why, its variables, its history.")
@@ -135,7 +135,7 @@ final class InstanceCommands {
   private InstanceCommands() {}
 
   private static int list(CommandCall call) {
-    ObjectNode filter = InstanceFilter.of(call);
+    ObjectNode filter = FilterArguments.of(call);
     if (call.has("--count")) {
       return call.show(
           call.get("/instances/count?cap=1000000", filter), line("{count}{capped? or more}"));

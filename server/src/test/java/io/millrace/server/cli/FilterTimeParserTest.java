@@ -43,14 +43,14 @@ class FilterTimeParserTest {
 
   @Test
   void anUnknownStatusIsAUsageErrorThatListsTheKnownOnes() {
-    assertThatThrownBy(() -> InstanceFilter.requireStatus("broken"))
+    assertThatThrownBy(() -> FilterArguments.requireStatus("broken"))
         .isInstanceOf(CliException.class)
         .hasMessageContainingAll("'broken'", "inProgress", "failed", "cancelled");
   }
 
   @Test
   void theStatusesAreThoseOfTheEngine() {
-    assertThat(InstanceFilter.STATUSES)
+    assertThat(FilterArguments.STATUSES)
         .isEqualTo(Arrays.stream(InstanceStatus.values()).map(InstanceStatus::code).toList());
   }
 }

@@ -71,8 +71,11 @@ class NamesInTextTest {
       Pattern.compile("(?:(?:GET|POST|PUT|PATCH|DELETE) )(/[\\w/{}.*-]+)");
   private static final Pattern OPENAPI_PATH = Pattern.compile("(?m)^  (/[^:\\s]*):");
   private static final Pattern COMMAND = Pattern.compile("^millrace ([a-z][a-z-]+)");
+
+  /** The name of a command in an annotation, or in a description of it as data. */
   private static final Pattern COMMAND_NAME =
-      Pattern.compile("(?:name|aliases) = \\{?\"([a-z-]+)\"");
+      Pattern.compile(
+          "(?:(?:name|aliases) = \\{?|\\b(?:command|group|action|alias)\\(\\s*)\"([a-z-]+)\"");
 
   /** Names that belong to other products, by the page that explains them. */
   private static final Map<String, Set<String>> OF_OTHER_PRODUCTS =
@@ -141,10 +144,13 @@ class NamesInTextTest {
     Files.writeString(folder.resolve("openapi.yaml"), "paths:\n  /jobs/{id}:\n    get: {}\n");
     Files.writeString(folder.resolve("Cli.java"), "@Command(name = \"jobs\") class Cli {}");
     Files.writeString(
+        folder.resolve("Data.java"),
+        "class Data { ClientCommand queues = command(\n\"queues\", \"Lists queues.\"); }");
+    Files.writeString(
         folder.resolve("page.md"),
         """
         `A.size()`, `theOld`, `GET /jobs/7`, `POST /task/1`, `millrace jobs list`, `millrace work`,
-        `millrace_job`
+        `millrace_job`, `millrace queues`
         """);
     Names names = new Names(folder);
 
@@ -226,7 +232,7 @@ class NamesInTextTest {
             .map(found -> Pattern.quote(found.group(1)).replaceAll("\\{[^}]*}", "\\\\E[^/]+\\\\Q"))
             .forEach(route -> routes.add(Pattern.compile("(/api/v1)?" + route)));
       }
-      if (text.contains("@Command(")) {
+      if (text.contains("@Command(") || text.contains("ClientCommand")) {
         COMMAND_NAME.matcher(text).results().forEach(found -> commands.add(found.group(1)));
       }
     }

@@ -7,8 +7,8 @@ import static io.millrace.server.cli.CommandArgument.text;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The options that select instances, the same filters as in the web UI. */
-final class InstanceFilter {
+/** The arguments that select instances, the same filters as in the web UI. */
+final class FilterArguments {
 
   /** The statuses of the HTTP interface; the commands do not depend on the engine. */
   static final List<String> STATUSES =
@@ -22,7 +22,7 @@ final class InstanceFilter {
           "failed",
           "cancelled");
 
-  static final List<CommandArgument> OPTIONS =
+  static final List<CommandArgument> ALL =
       List.of(
           text("--type TYPE", "type", "Workflow type; may be repeated.").repeated(),
           text(
@@ -52,11 +52,11 @@ final class InstanceFilter {
           filterTime("--ended-to TIME", "endedTo", ""),
           text("--variable NAME=VALUE", "", "A variable's value, as JSON or as plain text."));
 
-  private InstanceFilter() {}
+  private FilterArguments() {}
 
   /** Returns the fields of a request that select the instances; empty without a filter. */
   static ObjectNode of(CommandCall call) {
-    ObjectNode filter = call.fields(OPTIONS);
+    ObjectNode filter = call.fields(ALL);
     filter.path("status").forEach(status -> requireStatus(status.asString()));
     if (call.has("--variable")) {
       String variable = call.text("--variable");
