@@ -65,7 +65,7 @@ public final class InstanceExecutor {
       Features features) {}
 
   /**
-   * What features add to the loops of an executor.
+   * The additions of features to the loops of an executor.
    *
    * @param sweeps in the loop for retention, after those of instances
    * @param afterRecovery in the loop that recovers instances, after these

@@ -66,7 +66,7 @@ final class CompiledSequenceRegistry {
   /** Types of compiled sequences. */
   private final Set<String> types = ConcurrentHashMap.newKeySet();
 
-  /** Those types for which this engine has another workflow, which would run the executions. */
+  /** Types for which this engine has another workflow, which would run the executions. */
   private final Set<String> typesOfOtherWorkflows = ConcurrentHashMap.newKeySet();
 
   private int last;

@@ -53,14 +53,14 @@ class ReopeningLockTest {
     try (TestDatabase database = h2 ? TestDatabase.h2() : TestDatabase.postgres(4);
         Store store =
             SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.NONE, null, false));
-        Connection firing = database.pool().getConnection()) {
+        Connection other = database.pool().getConnection()) {
       long execution = fire(store);
       database.execute(
           "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL,"
               + " ended_at = created_at");
       assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
-      firing.setAutoCommit(false);
-      lock(firing, "SELECT id FROM millrace_slot_record FOR UPDATE");
+      other.setAutoCommit(false);
+      lock(other, "SELECT id FROM millrace_slot_record FOR UPDATE");
 
       FutureTask<CommandResult> retry =
           new FutureTask<>(() ->
@@ -71,10 +71,10 @@ class ReopeningLockTest {
       ConditionPoller.await(
           "the retry waits for a lock",
           () -> database.number(h2 ? WAITING_ON_H2 : WAITING_ON_POSTGRESQL) > 0);
-      assertThatCode(() -> lock(firing, "SELECT id FROM millrace_instance FOR UPDATE NOWAIT"))
+      assertThatCode(() -> lock(other, "SELECT id FROM millrace_instance FOR UPDATE NOWAIT"))
           .as("the lock of the instance")
           .doesNotThrowAnyException();
-      firing.rollback();
+      other.rollback();
 
       assertThat(retry.get()).isInstanceOf(CommandResult.Applied.class);
     }

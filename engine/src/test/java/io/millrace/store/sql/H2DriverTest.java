@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Tests the calls of methods that only the driver of H2 has, beside a version that lacks some. */
 final class H2DriverTest {
 
-  /** Loads {@link H2Driver} anew, and hides the class with the method for the write delay. */
+  /** Loads {@link H2Driver} again, and hides the class with the method for the write delay. */
   private static final class WithoutWriteDelay extends ClassLoader {
 
     WithoutWriteDelay() {

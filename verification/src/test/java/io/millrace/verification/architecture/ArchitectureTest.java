@@ -164,6 +164,7 @@ class ArchitectureTest {
             "DefinitionRegistry",
             "InstanceExecutor",
             "InstanceExecutor.Config",
+            "InstanceExecutor.Features",
             "LocalExecutors",
             "NameRules",
             "NewInstanceFactory",
