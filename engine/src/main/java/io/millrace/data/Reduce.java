@@ -28,7 +28,7 @@ public interface Reduce {
    */
   Reduce key(String path);
 
-  /** Ignores changes in these parts, such as {@code /lastModified}. */
+  /** Ignores changes in these parts, such as {@code /modified}. */
   Reduce ignore(String... paths);
 
   /** Compares these parts only. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.StreamSupport;
 
 /** The text files of a checkout that people write: no output, no libraries. */
 final class TextFiles {
@@ -31,7 +32,8 @@ final class TextFiles {
           new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-              return GENERATED.contains(folder.getFileName().toString())
+              boolean source = isSource(top.relativize(folder));
+              return GENERATED.contains(folder.getFileName().toString()) && !source
                   ? FileVisitResult.SKIP_SUBTREE
                   : FileVisitResult.CONTINUE;
             }
@@ -51,6 +53,11 @@ final class TextFiles {
       throw new UncheckedIOException(e);
     }
     return files;
+  }
+
+  /** Returns true for a package, which may be named as a folder of output is. */
+  private static boolean isSource(Path folder) {
+    return StreamSupport.stream(folder.spliterator(), false).anyMatch(Path.of("src")::equals);
   }
 
   /** Returns the texts by their paths below the top, with {@code /} between folders. */
