@@ -36,20 +36,20 @@ final class SlotRecordRemover {
       "DELETE FROM millrace_slot_record WHERE id = ANY(CAST(:records AS bigint ARRAY))";
 
   /**
-   * Delete of old slot records. A slot is decided when it is due or later, so that the index of
-   * slots finds old ones.
+   * Query for old slot records. A slot is decided when it is due or later, so that the index of
+   * slots finds old ones. They are locked in the order of the index, as by the removal of their
+   * sequence: a delete with this condition would choose its own order.
    */
-  private static final String DELETE_OLD =
+  private static final String FIND_OLD =
       """
-      DELETE FROM millrace_slot_record WHERE id IN (
-        SELECT r.id FROM millrace_slot_record r
-        WHERE r.slot_at < (SELECT BEFORE) AND r.recorded_at < (SELECT BEFORE)
-          AND r.end_recorded = TRUE
-          AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NULL
-          AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = r.execution_id) IS NULL
-          AND (SELECT s.sequence_id FROM millrace_sequence s
-            WHERE s.sequence_id = r.sequence_id AND s.execution_id = r.execution_id) IS NULL
-        ORDER BY r.slot_at, r.id LIMIT :limit)
+      SELECT r.id FROM millrace_slot_record r
+      WHERE r.slot_at < (SELECT BEFORE) AND r.recorded_at < (SELECT BEFORE)
+        AND r.end_recorded = TRUE
+        AND (SELECT w.id FROM millrace_instance w WHERE w.id = r.execution_id) IS NULL
+        AND (SELECT a.id FROM millrace_archive_instance a WHERE a.id = r.execution_id) IS NULL
+        AND (SELECT s.sequence_id FROM millrace_sequence s
+          WHERE s.sequence_id = r.sequence_id AND s.execution_id = r.execution_id) IS NULL
+      ORDER BY r.slot_at, r.id LIMIT :limit
       """
           .replace("BEFORE", SqlRetentionStore.BEFORE);
 
@@ -59,7 +59,12 @@ final class SlotRecordRemover {
 
   /** Deletes records of slots that were decided longer ago than {@code age}. */
   static int deleteOld(SqlSession session, Duration age, int limit) throws SQLException {
-    return session.update(DELETE_OLD, SqlRetentionStore.params(age, limit));
+    List<Long> old =
+        session.query(
+            FIND_OLD + session.dialect().skipLocked(),
+            SqlRetentionStore.params(age, limit),
+            row -> row.getLong("id"));
+    return old.isEmpty() ? 0 : session.update(DELETE, Params.none().longs("records", old));
   }
 
   private static boolean deletePart(SqlSession session, String sequenceId) throws SQLException {

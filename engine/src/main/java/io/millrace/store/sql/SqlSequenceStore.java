@@ -262,7 +262,7 @@ final class SqlSequenceStore implements SequenceStore {
 
   @Override
   public int deleteSlotRecords(Duration age, int limit) {
-    return jdbc.run(
+    return jdbc.transaction(
         "delete slot records",
         StatementTimeout.LONG,
         session -> SlotRecordRemover.deleteOld(session, age, limit));

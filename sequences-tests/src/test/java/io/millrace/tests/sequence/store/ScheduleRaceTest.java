@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +50,10 @@ class ScheduleRaceTest {
   private static final int WORKFLOWS = 100;
   private static final int SLOTS = 100;
   private static final int ROUNDS = 100;
+
+  /** Number of records of a sequence that retention deletes; not a multiple of 7. */
+  private static final int OLD_RECORDS = 500;
+
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Instant FIRST = Instant.parse("2026-01-01T00:00:01Z");
   private static final Instant LAST = FIRST.plus(MINUTE.multipliedBy(SLOTS));
@@ -246,6 +251,48 @@ class ScheduleRaceTest {
       }
     }
     assertThat(deadlocks()).as("deadlocks, which the store repeats").isEqualTo(deadlocks);
+  }
+
+  @Test
+  void theRemovalOfASequenceAndRetentionWaitInNoCircle() {
+    long deadlocks = deadlocks();
+    try (RaceRunner raceRunner = new RaceRunner(2)) {
+      for (int round = 0; round < ROUNDS / 4; round++) {
+        String id = "o" + round;
+        add(id, FIRST, null);
+        addOldSlotRecords(id);
+
+        List<Object> results =
+            raceRunner.race(
+                () -> scene.stores.get(0).role(SequenceStore.class).remove(id),
+                () ->
+                    scene
+                        .stores
+                        .get(1)
+                        .role(SequenceStore.class)
+                        .deleteSlotRecords(Duration.ofDays(1), OLD_RECORDS));
+
+        assertThat(results.get(0)).isInstanceOf(ChangeResult.Done.class);
+        assertThat(
+                count("SELECT COUNT(*) FROM millrace_slot_record WHERE sequence_id = '" + id + "'"))
+            .isZero();
+      }
+    }
+    assertThat(deadlocks()).as("deadlocks, which the store repeats").isEqualTo(deadlocks);
+  }
+
+  /** Adds records of slots that did not fire, in another order than that of the slots. */
+  private void addOldSlotRecords(String id) {
+    String values =
+        IntStream.range(0, OLD_RECORDS)
+            .mapToObj(i -> FIRST.plus(MINUTE.multipliedBy(i * 7L % OLD_RECORDS)))
+            .map(slot ->
+                "('%s', TIMESTAMP WITH TIME ZONE '%s', 0, 'MISSED', 'schedule', 1, TIMESTAMP WITH TIME ZONE '%s', TRUE)"
+                    .formatted(id, slot, FIRST))
+            .collect(Collectors.joining(","));
+    scene.database.execute(
+        "INSERT INTO millrace_slot_record (sequence_id, slot_at, fire_number, outcome, cause, slot_count, recorded_at, end_recorded) VALUES "
+            + values);
   }
 
   /** Returns the number of deadlocks that the database has ended; H2 does not count them. */
