@@ -184,7 +184,7 @@ final class Reports {
       sums[1] += suite.cases().size();
     }
     modules.forEach(
-        (module, sums) -> print("    %-14s %6.2f min %6.0f tests", module, sums[0] / 60, sums[1]));
+        (module, sums) -> print("    %-16s %6.2f min %6.0f tests", module, sums[0] / 60, sums[1]));
     System.err.println("==> the slowest classes");
     suites.stream()
         .sorted(Comparator.comparingDouble(Suite::seconds).reversed())
