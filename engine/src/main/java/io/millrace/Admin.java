@@ -46,14 +46,12 @@ public final class Admin {
 
   private final Store store;
   private final Codec codec;
-  private final RolloutService rollouts;
-  private final RecycleSettingsService recycles;
+  private final EngineParts features;
 
-  Admin(Store store, Codec codec, RolloutService rollouts, RecycleSettingsService recycles) {
+  Admin(Store store, Codec codec, EngineParts features) {
     this.store = store;
     this.codec = codec;
-    this.rollouts = rollouts;
-    this.recycles = recycles;
+    this.features = features;
   }
 
   /** The liveness of an executor, derived from its lease. */
@@ -256,12 +254,12 @@ public final class Admin {
 
   /** Returns the service that replaces the nodes of this engine's group, one after another. */
   public RolloutService rollouts() {
-    return rollouts;
+    return features.get(RolloutService.class);
   }
 
   /** Returns the settings of the automatic recycle of this engine's group. */
   public RecycleSettingsService recycles() {
-    return recycles;
+    return features.get(RecycleSettingsService.class);
   }
 
   /** Returns the matching entries of the audit trail, newest first. */

@@ -1,7 +1,6 @@
 package io.millrace;
 
 import io.millrace.continuous.ContinuousWorkflowService;
-import io.millrace.continuous.Recycler;
 import io.millrace.data.KeyValues;
 import io.millrace.data.Reduce;
 import io.millrace.dispatch.InstanceExecutor;
@@ -11,7 +10,6 @@ import io.millrace.lifecycle.EndSteps;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.lifecycle.ShutdownHook;
 import io.millrace.sequence.ChannelTransport;
-import io.millrace.sequence.SequenceEngine;
 import io.millrace.sequence.SequenceService;
 import io.millrace.store.KeyValueService;
 import io.millrace.store.KeyValueStore;
@@ -42,8 +40,7 @@ public final class Engine implements AutoCloseable {
   private final ExecutorLauncher launcher;
   private final WorkflowClient client;
   private final Admin admin;
-  private final @Nullable Recycler recycler;
-  private final SequenceEngine sequences;
+  private final EngineParts features;
   private final AtomicLong reducers = new AtomicLong();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -55,16 +52,14 @@ public final class Engine implements AutoCloseable {
       ExecutorLauncher launcher,
       WorkflowClient client,
       Admin admin,
-      @Nullable Recycler recycler,
-      SequenceEngine sequences) {
+      EngineParts features) {
     this.config = config;
     this.store = config.store();
     this.executors = executors;
     this.launcher = launcher;
     this.client = client;
     this.admin = admin;
-    this.recycler = recycler;
-    this.sequences = sequences;
+    this.features = features;
   }
 
   void stopWithJvm() {
@@ -87,19 +82,33 @@ public final class Engine implements AutoCloseable {
     return admin;
   }
 
+  /**
+   * Returns what a feature offers to applications, such as the {@link SequenceService}.
+   *
+   * @throws IllegalStateException if the engine has no feature that offers it
+   */
+  public <T> T get(Class<T> type) {
+    Object ofEngine = features.find(type);
+    Object client = ofEngine == null ? launcher.find(type) : ofEngine;
+    if (client == null) {
+      throw EngineParts.missing(type);
+    }
+    return type.cast(client);
+  }
+
   /** Returns the task sequences and their schedules. */
   public SequenceService sequences() {
-    return sequences.sequences();
+    return get(SequenceService.class);
   }
 
   /** Returns the continuous workflows of all nodes. */
   public ContinuousWorkflowService continuous() {
-    return launcher.continuous();
+    return get(ContinuousWorkflowService.class);
   }
 
   /** Returns the transport of messages to the tasks of sequences; empty without one. */
   public Optional<ChannelTransport> channels() {
-    return sequences.transport();
+    return Optional.ofNullable((ChannelTransport) features.find(ChannelTransport.class));
   }
 
   /**
@@ -189,15 +198,10 @@ public final class Engine implements AutoCloseable {
       return;
     }
     EndSteps.run(
-        () -> {
-          if (recycler != null) {
-            recycler.stop(PATIENCE);
-          }
-        },
         () -> launcher.stopReplacing(PATIENCE),
-        () -> sequences.stop(PATIENCE),
+        () -> features.stop(PATIENCE),
         () -> executors.stop(grace),
-        () -> sequences.close(PATIENCE),
+        () -> features.close(PATIENCE),
         store::close,
         () -> {
           ShutdownHook installed = hook;

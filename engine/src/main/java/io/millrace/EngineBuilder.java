@@ -4,13 +4,11 @@ import io.millrace.codec.Codec;
 import io.millrace.codec.CodecDiscovery;
 import io.millrace.codec.SecretCipher;
 import io.millrace.codec.SecretKeys;
-import io.millrace.continuous.ContinuousEngine;
+import io.millrace.continuous.Cluster;
+import io.millrace.continuous.Continuous;
 import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.RecycleSettings;
-import io.millrace.continuous.RecycleSettingsService;
-import io.millrace.continuous.Recycler;
-import io.millrace.continuous.RolloutService;
 import io.millrace.definition.AttemptInterceptor;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.DefinitionRegistry;
@@ -19,6 +17,7 @@ import io.millrace.dispatch.LocalExecutors;
 import io.millrace.dispatch.NewInstanceFactory;
 import io.millrace.dispatch.ValueSerializer;
 import io.millrace.event.EngineListener;
+import io.millrace.extension.EngineExtension;
 import io.millrace.extension.EngineServices;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.StopReason;
@@ -28,29 +27,18 @@ import io.millrace.lifecycle.EngineSettings;
 import io.millrace.observe.Tracing;
 import io.millrace.sequence.ChannelTransport;
 import io.millrace.sequence.ComponentSource;
-import io.millrace.sequence.SequenceEngine;
 import io.millrace.sequence.SequenceSettings;
+import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
-import io.millrace.sequence.TaskTypeRules;
-import io.millrace.store.ContinuousStore;
-import io.millrace.store.OutboxStore;
-import io.millrace.store.PeriodLedgerStore;
-import io.millrace.store.RetentionSweep;
-import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
-import io.millrace.store.TaskStore;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
@@ -71,19 +59,10 @@ public final class EngineBuilder {
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private @Nullable SchemaMode schema;
   private boolean stopWithJvm;
-  private boolean maintenance;
   private boolean recyclesInPlace;
   private WarmUp.Config warmUp = WarmUp.Config.DEFAULT;
-  private @Nullable RecycleSettings recycling;
   private Consumer<StopReason> executorStopped = reason -> {};
-  private final List<Task> tasks = new ArrayList<>();
-  private final Map<String, TaskHandler> handlers = new HashMap<>();
-  private final List<TaskSequence> taskSequences = new ArrayList<>();
-  private final List<ComponentSource> componentSources = new ArrayList<>();
-  private final List<ContinuousWorkflow> continuous = new ArrayList<>();
-  private ContinuousSettings continuousSettings = ContinuousSettings.defaults();
-  private @Nullable SequenceSettings sequenceSettings;
-  private @Nullable ChannelTransport transport;
+  private final FeatureSet features = new FeatureSet();
   private @Nullable DataSource dataSource;
   private @Nullable Store store;
 
@@ -171,46 +150,50 @@ public final class EngineBuilder {
     return this;
   }
 
+  /**
+   * Adds features, and those that they need. An engine has only the features that were added in
+   * this way or by other methods of this builder, and the core alone after a call without
+   * arguments; without a call it has all. Features of one name are joined.
+   */
+  public EngineBuilder with(EngineExtension... extensions) {
+    features.onlyAdded();
+    List.of(extensions).forEach(features::add);
+    return this;
+  }
+
+  private EngineBuilder add(EngineExtension extension) {
+    features.add(extension);
+    return this;
+  }
+
   /** Lets this engine run task sequences and their schedules. */
   public EngineBuilder sequences(SequenceSettings newSettings) {
-    sequenceSettings = newSettings;
-    return this;
+    return add(Sequences.of().settings(newSettings));
   }
 
   /** Registers a task and the handler that runs it on this engine; see {@link TaskHandler}. */
   public EngineBuilder task(Task task, TaskHandler handler) {
-    return handler(task.component(), handler).task(task);
+    return add(Sequences.of().task(task, handler));
   }
 
   /** Registers the handler that runs the tasks with this component on this engine. */
   public EngineBuilder handler(String component, TaskHandler handler) {
-    handlers.put(component, handler);
-    return withSequences();
+    return add(Sequences.of().handler(component, handler));
   }
 
   /** Registers a task that is run by a class. */
   public EngineBuilder task(Task task) {
-    tasks.add(task);
-    return withSequences();
+    return add(Sequences.of().task(task));
   }
 
   /** Adds a task sequence, or updates the existing one to match. */
   public EngineBuilder sequence(TaskSequence sequence) {
-    taskSequences.add(sequence);
-    return withSequences();
+    return add(Sequences.of(sequence));
   }
 
   /** Adds a source that is searched for task classes before the class path. */
   public EngineBuilder components(ComponentSource source) {
-    componentSources.add(source);
-    return this;
-  }
-
-  private EngineBuilder withSequences() {
-    if (sequenceSettings == null) {
-      sequenceSettings = SequenceSettings.defaults();
-    }
-    return this;
+    return add(Sequences.idle().components(source));
   }
 
   /**
@@ -218,8 +201,7 @@ public final class EngineBuilder {
    * the executor that finds them due. The caller closes the transport after the engine.
    */
   public EngineBuilder channels(ChannelTransport channelTransport) {
-    transport = channelTransport;
-    return this;
+    return add(Sequences.idle().channels(channelTransport));
   }
 
   /**
@@ -228,8 +210,7 @@ public final class EngineBuilder {
    * has stopped.
    */
   public EngineBuilder maintenance() {
-    maintenance = true;
-    return this;
+    return add(Cluster.create());
   }
 
   /**
@@ -237,8 +218,7 @@ public final class EngineBuilder {
    * group (see {@link Admin#recycles}); {@link #onExecutorStopped} ends the process.
    */
   public EngineBuilder recycle(RecycleSettings newSettings) {
-    recycling = newSettings;
-    return maintenance();
+    return add(Cluster.create().recycle(newSettings));
   }
 
   /**
@@ -287,14 +267,12 @@ public final class EngineBuilder {
 
   /** Adds continuous workflows and the definitions that their events run through. */
   public EngineBuilder continuous(ContinuousWorkflow... more) {
-    continuous.addAll(List.of(more));
-    return this;
+    return add(Continuous.of(more));
   }
 
   /** Sets how continuous workflows run on this engine. */
   public EngineBuilder continuous(ContinuousSettings newSettings) {
-    continuousSettings = newSettings;
-    return this;
+    return add(Continuous.of().settings(newSettings));
   }
 
   /** Sets the source of time, threads and random numbers; for tests and simulations. */
@@ -321,26 +299,28 @@ public final class EngineBuilder {
    */
   public Engine start() {
     Codec used = codec();
+    List<EngineExtension> extensions = features.resolved();
     boolean ownsStore = store == null;
-    Store opened = store != null ? store : SqlStore.open(required(dataSource), effectiveOptions());
+    Store opened = store != null ? store : open(extensions);
     try {
       PoolSizeCheck.warn(opened, settings);
       ValueSerializer values = new ValueSerializer(used, secretCipher);
-      ContinuousEngine.Config continuousConfig =
-          new ContinuousEngine.Config(continuousSettings, continuous);
-      List<WorkflowDefinition> all = withOwn(opened);
-      TaskTypeRules.checkDefinitions(all, opened.role(TaskStore.class));
-      DefinitionRegistry registered = new DefinitionRegistry(all, opened.definitions(), values);
+      DefinitionRegistry registered =
+          new DefinitionRegistry(definitions(extensions, opened), opened.definitions(), values);
       EngineSettings effective =
-          transport == null ? settings.channelPatience(Duration.ZERO) : settings;
+          extensions.stream().anyMatch(EngineExtension::handsOver)
+              ? settings
+              : settings.channelPatience(Duration.ZERO);
       NewInstanceFactory instanceFactory =
           new NewInstanceFactory(registered, opened.definitions(), values, effective, runtime);
       LocalExecutors executors = new LocalExecutors(runtime);
       EngineServices services =
           new EngineServices(
-              new EngineServices.Parts(opened, runtime, effective, registered, instanceFactory),
+              new EngineServices.Parts(
+                  opened, runtime, effective, used, registered, instanceFactory),
               executors);
-      SequenceEngine sequences = sequencesOf(opened, services);
+      EngineParts parts =
+          new EngineParts(extensions.stream().map(one -> one.part(services)).toList());
       InstanceExecutor.Config config =
           new InstanceExecutor.Config(
               opened,
@@ -348,38 +328,31 @@ public final class EngineBuilder {
               effective,
               registered,
               values,
-              with(sequences),
+              withListeners(parts),
               withTracing(),
-              loops(opened, sequences));
+              parts.loops());
       ExecutorLauncher launcher =
           new ExecutorLauncher(
               config,
               instanceFactory,
               services,
               executors,
-              new ExecutorLauncher.Config(
-                  continuousConfig,
-                  warmUp,
-                  recyclesInPlace,
-                  sequences::wakePublisher,
-                  executorStopped));
-      Recycler recycler = null;
+              new ExecutorLauncher.Config(parts, warmUp, recyclesInPlace, executorStopped));
       try {
         boolean warm = launcher.open();
-        start(sequences);
+        parts.start();
         WorkflowClient client =
-            new WorkflowClient(opened, services, executors, instanceFactory, registered, values);
-        Admin admin =
-            new Admin(opened, used, new RolloutService(opened, used, services), recycles(opened));
-        recycler = recycler(opened, executors, admin);
-        Engine engine = new Engine(config, executors, launcher, client, admin, recycler, sequences);
+            new WorkflowClient(
+                opened, services, executors, instanceFactory, registered, values, parts);
+        Engine engine =
+            new Engine(config, executors, launcher, client, new Admin(opened, used, parts), parts);
         launcher.start(warm);
         if (stopWithJvm) {
           engine.stopWithJvm();
         }
         return engine;
       } catch (Throwable e) {
-        stop(recycler, sequences, launcher, executors, e);
+        stop(parts, launcher, executors, e);
         throw e;
       }
     } catch (Throwable e) {
@@ -388,6 +361,12 @@ public final class EngineBuilder {
       }
       throw e;
     }
+  }
+
+  /** Opens the database with the tables of the features. */
+  private Store open(List<EngineExtension> extensions) {
+    List<String> names = extensions.stream().map(EngineExtension::name).toList();
+    return SqlStore.open(required(dataSource), effectiveOptions(), SqlStore.tables(names));
   }
 
   private SqlStore.Options effectiveOptions() {
@@ -403,110 +382,43 @@ public final class EngineBuilder {
     return given;
   }
 
-  private SequenceEngine sequencesOf(Store opened, EngineServices services) {
-    return new SequenceEngine(
-        new SequenceEngine.Stores(
-            opened.role(TaskStore.class),
-            opened.role(SequenceStore.class),
-            opened.role(OutboxStore.class),
-            opened.queries(),
-            opened.definitions()),
-        new SequenceEngine.Config(
-            sequenceSettings == null ? SequenceSettings.defaults() : sequenceSettings,
-            handlers,
-            componentSources,
-            transport,
-            settings.dispatching().concurrency()),
-        codec(),
-        services);
-  }
-
-  /** Returns the work of the features in the executor's loops. */
-  private InstanceExecutor.Features loops(Store opened, SequenceEngine sequences) {
-    List<RetentionSweep> sweeps = new ArrayList<>();
-    sweeps.addAll(DataLoops.sweeps(opened, settings.retention()));
-    sweeps.addAll(sequences.sweeps(settings.retention()));
-    sweeps.addAll(ContinuousEngine.sweeps(opened.role(ContinuousStore.class)));
-    PeriodLedgerStore ledger = opened.role(PeriodLedgerStore.class);
-    return new InstanceExecutor.Features(
-        List.copyOf(sweeps), List.of(() -> DataLoops.closePeriods(ledger)));
-  }
-
-  private void start(SequenceEngine sequences) {
-    tasks.forEach(sequences.sequences().tasks()::save);
-    taskSequences.forEach(sequences.sequences()::save);
-    if (sequenceSettings != null && settings.autostart()) {
-      sequences.start();
-    }
-  }
-
   /** Stops what was started. An executor that nothing can close would go on claiming due work. */
   private static void stop(
-      @Nullable Recycler recycler,
-      SequenceEngine sequences,
+      EngineParts parts,
       ExecutorLauncher launcher,
       LocalExecutors executors,
       Throwable whyNotStarted) {
     try {
       EndSteps.run(
-          () -> {
-            if (recycler != null) {
-              recycler.stop(PATIENCE);
-            }
-          },
           () -> launcher.stopReplacing(PATIENCE),
-          () -> sequences.stop(PATIENCE),
+          () -> parts.stop(PATIENCE),
           () -> executors.stop(Duration.ZERO),
-          () -> sequences.close(PATIENCE));
+          () -> parts.close(PATIENCE));
     } catch (Throwable e) {
       whyNotStarted.addSuppressed(e);
     }
   }
 
   /**
-   * Returns all definitions once. Several continuous workflows may share a definition, which may be
-   * registered as well.
+   * Returns all definitions once. Those that features bring may be among those of the application
+   * as well.
    */
-  private List<WorkflowDefinition> withOwn(Store opened) {
+  private List<WorkflowDefinition> definitions(List<EngineExtension> extensions, Store opened) {
     List<WorkflowDefinition> all = new ArrayList<>(definitions);
-    if (maintenance) {
-      all.add(RolloutService.definition(settings.executorGroup(), opened));
-    }
-    for (ContinuousWorkflow workflow : continuous) {
-      if (!all.contains(workflow.events())) {
-        all.add(workflow.events());
+    for (EngineExtension extension : extensions) {
+      for (WorkflowDefinition definition : extension.definitions(settings, opened)) {
+        if (!all.contains(definition)) {
+          all.add(definition);
+        }
       }
     }
+    extensions.forEach(extension -> extension.check(all, opened));
     return all;
   }
 
-  private RecycleSettingsService recycles(Store opened) {
-    RecycleSettings usual =
-        recycling == null ? RecycleSettings.daily(ZoneOffset.UTC).enabled(false) : recycling;
-    return new RecycleSettingsService(settings.executorGroup(), opened, codec(), usual);
-  }
-
-  /** Starts to recycle this node automatically; null if it does not. */
-  private @Nullable Recycler recycler(Store opened, LocalExecutors executors, Admin admin) {
-    if (recycling == null || executors.current().executorId() == null) {
-      return null;
-    }
-    Recycler recycler =
-        new Recycler(
-            settings.executorGroup(),
-            opened,
-            admin.rollouts(),
-            admin.recycles(),
-            () -> Objects.requireNonNull(executors.current().executorId()));
-    recycler.start(runtime.runner());
-    return recycler;
-  }
-
-  private List<EngineListener> with(SequenceEngine sequences) {
+  private List<EngineListener> withListeners(EngineParts parts) {
     List<EngineListener> all = new ArrayList<>(listeners);
-    if (sequenceSettings != null) {
-      all.add(sequences);
-    }
+    all.addAll(parts.listeners());
     return List.copyOf(all);
   }
 

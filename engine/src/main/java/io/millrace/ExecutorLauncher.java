@@ -1,19 +1,17 @@
 package io.millrace;
 
-import io.millrace.continuous.ContinuousEngine;
-import io.millrace.continuous.ContinuousWorkflowService;
 import io.millrace.dispatch.InstanceExecutor;
 import io.millrace.dispatch.LocalExecutors;
 import io.millrace.dispatch.NewInstanceFactory;
 import io.millrace.event.EngineListener;
 import io.millrace.extension.EngineServices;
+import io.millrace.extension.ExecutorPart;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineRuntime;
-import io.millrace.store.ContinuousStore;
-import io.millrace.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the executor of an engine with its continuous workflows, and its successor when it is
+ * Starts the executor of an engine with the parts of features, and its successor when it is
  * recycled in place: the old executor finishes the instances it holds while the new one already
  * works. Thread-safe.
  */
@@ -46,15 +44,10 @@ final class ExecutorLauncher {
    * The configuration that the executors of an engine share.
    *
    * @param inPlace true if a recycle happens here, and not by the process
-   * @param messageWritten called after messages for channels were written
    * @param stopped called when the last executor has stopped on an order
    */
   record Config(
-      ContinuousEngine.Config continuous,
-      WarmUp.Config warmUp,
-      boolean inPlace,
-      Runnable messageWritten,
-      Consumer<StopReason> stopped) {}
+      EngineParts features, WarmUp.Config warmUp, boolean inPlace, Consumer<StopReason> stopped) {}
 
   ExecutorLauncher(
       InstanceExecutor.Config engine,
@@ -69,26 +62,20 @@ final class ExecutorLauncher {
     this.config = config;
   }
 
-  /** An executor and the continuous workflows on it, from registration to stop. */
+  /** An executor and the parts of features on it, from registration to stop. */
   private final class Session {
-    private final ContinuousEngine continuous;
+    private final List<ExecutorPart> parts;
     private final InstanceExecutor executor;
 
     /** Registers a new executor in the group, which claims no work yet. */
     private Session(EngineRuntime runtime) {
-      Store store = engine.store();
-      continuous =
-          new ContinuousEngine(
-              new ContinuousEngine.Stores(store.role(ContinuousStore.class), store.audit()),
-              config.continuous,
-              engine.values().codec(),
-              services.on(this::executor));
+      parts = config.features.join(services.on(this::executor));
       List<EngineListener> listeners = new ArrayList<>(engine.listeners());
-      listeners.add(continuous);
+      parts.forEach(part -> listeners.addAll(part.listeners()));
       executor =
           InstanceExecutor.start(
               new InstanceExecutor.Config(
-                  store,
+                  engine.store(),
                   runtime,
                   engine.settings(),
                   engine.definitions(),
@@ -97,7 +84,7 @@ final class ExecutorLauncher {
                   engine.interceptors(),
                   engine.features()),
               instanceFactory);
-      executor.onMessage(config.messageWritten);
+      executor.onMessage(config.features::messageWritten);
       executor.beforeStop(this::beforeStop);
       executor.onStopped(this::stopped);
     }
@@ -115,20 +102,24 @@ final class ExecutorLauncher {
       return warm;
     }
 
-    /** Starts triggers and marks the executor as ready. */
+    /** Starts the parts of features and marks the executor as ready. */
     private void start(boolean warm) {
       if (engine.settings().autostart()) {
-        continuous.start();
+        parts.forEach(ExecutorPart::start);
       }
       executor.ready(warm);
     }
 
-    /** Closes the triggers, of which there must never be two, before a successor opens its own. */
+    /** Stops the parts, of which two must never run, before a successor starts its own. */
     private void beforeStop(StopReason why) {
-      continuous.stop(PATIENCE);
+      stopParts(PATIENCE);
       if (config.inPlace && why == StopReason.RECYCLE) {
         replace();
       }
+    }
+
+    private void stopParts(Duration patience) {
+      parts.reversed().forEach(part -> part.stop(patience));
     }
 
     private void stopped(StopReason why) {
@@ -151,8 +142,8 @@ final class ExecutorLauncher {
   }
 
   /**
-   * Starts the triggers of the first executor and marks it as ready. A successor may have taken
-   * over meanwhile, which has started its own.
+   * Starts the parts of the first executor and marks it as ready. A successor may have taken over
+   * meanwhile, which has started its own.
    */
   void start(boolean warm) {
     Session opened = first;
@@ -163,9 +154,13 @@ final class ExecutorLauncher {
     }
   }
 
-  /** Returns the continuous workflows of all nodes. */
-  ContinuousWorkflowService continuous() {
-    return sessions.getLast().continuous.workflows();
+  /** Returns what a feature offers to applications on the newest executor; null for nothing. */
+  @Nullable Object find(Class<?> type) {
+    return sessions.getLast().parts.stream()
+        .map(part -> part.clients().get(type))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   private void add(Session session) {
@@ -201,7 +196,7 @@ final class ExecutorLauncher {
   }
 
   /**
-   * Stops replacing executors, and stops continuous workflows. Waits for a replacement under way.
+   * Stops replacing executors, and stops the parts of features. Waits for a replacement under way.
    */
   void stopReplacing(Duration patience) {
     changing.lock();
@@ -210,6 +205,6 @@ final class ExecutorLauncher {
     } finally {
       changing.unlock();
     }
-    sessions.forEach(session -> session.continuous.stop(patience));
+    sessions.forEach(session -> session.stopParts(patience));
   }
 }

@@ -34,12 +34,10 @@ import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
-import io.millrace.store.OutboxStore;
 import io.millrace.store.StartResult;
 import io.millrace.store.Store;
 import java.sql.Connection;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +53,7 @@ public final class WorkflowClient {
 
   private static final int HISTORY_PAGE = 1000;
 
+  private final EngineParts features;
   private final Store store;
   private final EngineServices services;
   private final LocalExecutors executors;
@@ -69,7 +68,9 @@ public final class WorkflowClient {
       LocalExecutors executors,
       NewInstanceFactory instanceFactory,
       DefinitionRegistry definitions,
-      ValueSerializer values) {
+      ValueSerializer values,
+      EngineParts features) {
+    this.features = features;
     this.store = store;
     this.services = services;
     this.executors = executors;
@@ -409,14 +410,7 @@ public final class WorkflowClient {
                 .find(instance.type(), instance.version())
                 .map(StoredDefinition::id)
                 .orElse(-1));
-    return reason instanceof StatusReason.WaitingForTimer(Instant due)
-        ? store
-            .role(OutboxStore.class)
-            .unsent(new OutboxStore.Key(instanceId, instance.seq()))
-            .<StatusReason>map(message ->
-                new StatusReason.WaitingForChannel(message.channel(), due, message.error()))
-            .orElse(reason)
-        : reason;
+    return features.explain(instance, reason);
   }
 
   /** Returns all executors of a group. */

@@ -1,5 +1,6 @@
 package io.millrace.extension;
 
+import io.millrace.codec.Codec;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.dispatch.DefinitionRegistry;
 import io.millrace.dispatch.InstanceExecutor;
@@ -47,6 +48,7 @@ public final class EngineServices {
       Store store,
       EngineRuntime runtime,
       EngineSettings settings,
+      Codec codec,
       DefinitionRegistry definitions,
       NewInstanceFactory instanceFactory) {}
 
@@ -64,6 +66,21 @@ public final class EngineServices {
   /** Returns the same services on one executor, which may have a successor in this engine. */
   public EngineServices on(Supplier<InstanceExecutor> one) {
     return new EngineServices(parts, executors, one);
+  }
+
+  /** Returns the store of the engine. */
+  public Store store() {
+    return parts.store;
+  }
+
+  /** Returns the settings of the engine. */
+  public EngineSettings settings() {
+    return parts.settings;
+  }
+
+  /** Returns the codec for values of users. */
+  public Codec codec() {
+    return parts.codec;
   }
 
   /** Returns the group whose executors run the instances of this engine. */

@@ -32,7 +32,7 @@ class OwnershipReconcilerTest {
   /** Services of which this test uses the clock only. */
   private final EngineServices services =
       new EngineServices(
-          new EngineServices.Parts(null, runtime, EngineSettings.defaults(), null, null),
+          new EngineServices.Parts(null, runtime, EngineSettings.defaults(), null, null, null),
           new LocalExecutors(runtime));
 
   private final TriggerScheduler triggers =

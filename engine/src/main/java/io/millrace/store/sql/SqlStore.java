@@ -13,6 +13,7 @@ import io.millrace.store.RetentionStore;
 import io.millrace.store.StatisticsStore;
 import io.millrace.store.Store;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -124,6 +125,14 @@ public final class SqlStore implements Store {
     Schema.with(tables).apply(jdbc, options.schema(), SchemaWait.DEFAULT);
     return new SqlStore(
         jdbc, options.listen() ? dialect.hints(dataSource, jdbc.demand()) : HintChannel.NONE);
+  }
+
+  /**
+   * Returns the tables of features by name, in the order in which they are created; names without
+   * tables have none.
+   */
+  public static List<SqlExtension> tables(Collection<String> features) {
+    return FeatureTables.ALL.stream().filter(one -> features.contains(one.name())).toList();
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.millrace;
+package io.millrace.extension;
 
 import io.millrace.data.PeriodEntry;
 import io.millrace.data.PeriodState;
@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The work of key-values, the period ledger and reduced records in the engine's loops. */
-final class DataLoops {
+/** The feature of key-values, the period ledger, reduced records and checkpoints. */
+public final class Data implements EngineExtension {
 
-  private static final Logger LOG = LoggerFactory.getLogger(DataLoops.class);
+  private static final Logger LOG = LoggerFactory.getLogger(Data.class);
 
   /** Number of periods that are closed at a time. */
   private static final int PERIODS = 200;
@@ -24,9 +24,41 @@ final class DataLoops {
   /** Number of reduced records that are deleted at a time; they are small. */
   private static final int RECORDS = 1_000;
 
-  private DataLoops() {}
+  private Data() {}
 
-  static List<RetentionSweep> sweeps(Store store, Retention policy) {
+  public static Data create() {
+    return new Data();
+  }
+
+  @Override
+  public String name() {
+    return "data";
+  }
+
+  @Override
+  public EngineExtension plus(EngineExtension same) {
+    return this;
+  }
+
+  @Override
+  public EnginePart part(EngineServices engine) {
+    Store store = engine.store();
+    PeriodLedgerStore ledger = store.role(PeriodLedgerStore.class);
+    List<RetentionSweep> sweeps = sweeps(store, engine.settings().retention());
+    return new EnginePart() {
+      @Override
+      public List<RetentionSweep> sweeps() {
+        return sweeps;
+      }
+
+      @Override
+      public List<Runnable> afterRecovery() {
+        return List.of(() -> closePeriods(ledger));
+      }
+    };
+  }
+
+  private static List<RetentionSweep> sweeps(Store store, Retention policy) {
     return Stream.concat(
             RetentionSweep.aged(
                 "deletion of periods of the ledger",
@@ -45,7 +77,7 @@ final class DataLoops {
   }
 
   /** Closes periods whose executions have ended. */
-  static void closePeriods(PeriodLedgerStore ledger) {
+  private static void closePeriods(PeriodLedgerStore ledger) {
     for (PeriodEntry entry : ledger.closeEnded(PERIODS)) {
       if (entry.state() == PeriodState.FAILED) {
         LOG.warn("Period {} has failed: {}", entry.id(), entry.reason());
