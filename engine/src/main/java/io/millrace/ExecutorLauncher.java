@@ -30,18 +30,18 @@ final class ExecutorLauncher {
   private static final Logger LOG = LoggerFactory.getLogger(ExecutorLauncher.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final InstanceExecutor.Config engine;
+  private final InstanceExecutor.Config executorConfig;
   private final NewInstanceFactory instanceFactory;
   private final EngineServices services;
   private final LocalExecutors executors;
   private final Config config;
-  private final List<Session> sessions = new CopyOnWriteArrayList<>();
+  private final List<LaunchedExecutor> launched = new CopyOnWriteArrayList<>();
   private final Lock changing = new ReentrantLock();
-  private @Nullable Session first;
+  private @Nullable LaunchedExecutor first;
   private boolean replaces = true;
 
   /**
-   * The configuration that the executors of an engine share.
+   * The configuration of a launcher, for all executors that it starts.
    *
    * @param inPlace true if a recycle happens here, and not by the process
    * @param stopped called when the last executor has stopped on an order
@@ -50,12 +50,12 @@ final class ExecutorLauncher {
       EngineParts features, WarmUp.Config warmUp, boolean inPlace, Consumer<StopReason> stopped) {}
 
   ExecutorLauncher(
-      InstanceExecutor.Config engine,
+      InstanceExecutor.Config executorConfig,
       NewInstanceFactory instanceFactory,
       EngineServices services,
       LocalExecutors executors,
       Config config) {
-    this.engine = engine;
+    this.executorConfig = executorConfig;
     this.instanceFactory = instanceFactory;
     this.services = services;
     this.executors = executors;
@@ -63,26 +63,26 @@ final class ExecutorLauncher {
   }
 
   /** An executor and the parts of features on it, from registration to stop. */
-  private final class Session {
+  private final class LaunchedExecutor {
     private final List<ExecutorPart> parts;
     private final InstanceExecutor executor;
 
     /** Registers a new executor in the group, which claims no work yet. */
-    private Session(EngineRuntime runtime) {
+    private LaunchedExecutor(EngineRuntime runtime) {
       parts = config.features.join(services.on(this::executor));
-      List<EngineListener> listeners = new ArrayList<>(engine.listeners());
+      List<EngineListener> listeners = new ArrayList<>(executorConfig.listeners());
       parts.forEach(part -> listeners.addAll(part.listeners()));
       executor =
           InstanceExecutor.start(
               new InstanceExecutor.Config(
-                  engine.store(),
+                  executorConfig.store(),
                   runtime,
-                  engine.settings(),
-                  engine.definitions(),
-                  engine.values(),
+                  executorConfig.settings(),
+                  executorConfig.definitions(),
+                  executorConfig.values(),
                   listeners,
-                  engine.interceptors(),
-                  engine.features()),
+                  executorConfig.interceptors(),
+                  executorConfig.features()),
               instanceFactory);
       executor.onMessage(config.features::messageWritten);
       executor.beforeStop(this::beforeStop);
@@ -97,14 +97,14 @@ final class ExecutorLauncher {
     private boolean open() {
       boolean warm =
           executor.executorId() == null
-              || new WarmUp(engine).run(config.warmUp, () -> executor.ready(true));
+              || new WarmUp(executorConfig).run(config.warmUp, () -> executor.ready(true));
       executor.open();
       return warm;
     }
 
     /** Starts the parts of features and marks the executor as ready. */
     private void start(boolean warm) {
-      if (engine.settings().autostart()) {
+      if (executorConfig.settings().autostart()) {
         parts.forEach(ExecutorPart::start);
       }
       executor.ready(warm);
@@ -123,22 +123,22 @@ final class ExecutorLauncher {
     }
 
     private void stopped(StopReason why) {
-      if (equals(sessions.getLast())) {
+      if (equals(launched.getLast())) {
         config.stopped.accept(why);
         return;
       }
-      executors.remove(executor, engine.runtime().runner().waiter());
-      sessions.remove(this);
+      executors.remove(executor, executorConfig.runtime().runner().waiter());
+      launched.remove(this);
       LOG.info("Executor {} has taken over in this process", executors.current().executorId());
     }
   }
 
   /** Creates the engine's first executor and lets it claim work. Returns true if it is warm. */
   boolean open() {
-    Session session = new Session(engine.runtime());
-    first = session;
-    add(session);
-    return session.open();
+    LaunchedExecutor opened = new LaunchedExecutor(executorConfig.runtime());
+    first = opened;
+    add(opened);
+    return opened.open();
   }
 
   /**
@@ -146,7 +146,7 @@ final class ExecutorLauncher {
    * meanwhile, which has started its own.
    */
   void start(boolean warm) {
-    Session opened = first;
+    LaunchedExecutor opened = first;
     // Kept, it would hold the memory of an executor that was replaced.
     first = null;
     if (opened != null) {
@@ -156,16 +156,16 @@ final class ExecutorLauncher {
 
   /** Returns what a feature offers to applications on the newest executor; null for nothing. */
   @Nullable Object find(Class<?> type) {
-    return sessions.getLast().parts.stream()
+    return launched.getLast().parts.stream()
         .map(part -> part.clients().get(type))
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
   }
 
-  private void add(Session session) {
-    sessions.add(session);
-    executors.add(session.executor);
+  private void add(LaunchedExecutor added) {
+    launched.add(added);
+    executors.add(added.executor);
   }
 
   /** Replaces the current executor, unless the engine is about to stop. */
@@ -180,10 +180,10 @@ final class ExecutorLauncher {
     }
   }
 
-  private Session successor() {
-    EngineRuntime all = engine.runtime();
-    Session next =
-        new Session(
+  private LaunchedExecutor successor() {
+    EngineRuntime all = executorConfig.runtime();
+    LaunchedExecutor next =
+        new LaunchedExecutor(
             new EngineRuntime(
                 all.clock(), all.runner(), all.random(), all.process().withUptimeReset()));
     try {
@@ -205,6 +205,6 @@ final class ExecutorLauncher {
     } finally {
       changing.unlock();
     }
-    sessions.forEach(session -> session.stopParts(patience));
+    launched.forEach(one -> one.stopParts(patience));
   }
 }

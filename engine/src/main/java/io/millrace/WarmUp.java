@@ -70,12 +70,12 @@ final class WarmUp {
     LATE
   }
 
-  WarmUp(InstanceExecutor.Config engine) {
-    this.store = engine.store();
-    this.definitions = engine.definitions();
-    this.codec = engine.values().codec();
-    this.runtime = engine.runtime();
-    this.group = engine.settings().executorGroup();
+  WarmUp(InstanceExecutor.Config executorConfig) {
+    this.store = executorConfig.store();
+    this.definitions = executorConfig.definitions();
+    this.codec = executorConfig.values().codec();
+    this.runtime = executorConfig.runtime();
+    this.group = executorConfig.settings().executorGroup();
   }
 
   /**

@@ -9,7 +9,10 @@ import io.millrace.store.ClaimRequest;
 import io.millrace.store.Store;
 import java.util.List;
 
-/** Services that all parts of an engine share. */
+/**
+ * Services that all parts of an engine share. The classes of this package have it as {@code
+ * engine}.
+ */
 record EngineContext(
     Store store,
     EngineRuntime runtime,
