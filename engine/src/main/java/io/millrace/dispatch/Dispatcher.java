@@ -70,7 +70,7 @@ final class Dispatcher {
     if (room.size() > 0) {
       claimDue(room);
     } else {
-      polls.backlog(true);
+      polls.noteBacklog(true);
       if (most > 0) {
         processor.queue().requestRefill();
       }
@@ -80,13 +80,14 @@ final class Dispatcher {
 
   private void claimDue(WorkQueue.Reservation room) {
     boolean hadBacklog = polls.hasBacklog();
-    // Unused room of this poll is no reason for another one.
-    polls.backlog(false);
+    // While a backlog is noted, the end of the reservation would request another poll, even if this
+    // one claimed all that is due.
+    polls.noteBacklog(false);
     try {
       ClaimResult result = claimFor(room);
       backoff.reset();
       boolean backlog = result.cut() || result.claimed().size() == room.size();
-      polls.backlog(backlog);
+      polls.noteBacklog(backlog);
       // A claimed instance that does not fit costs two writes.
       batch = result.cut() ? result.claimed().size() : Math.min(MAX_BATCH, 2 * batch);
       if (backlog) {
@@ -95,7 +96,7 @@ final class Dispatcher {
         polls.shortenPause(Duration.between(result.now(), result.nextDue()));
       }
     } catch (StoreException e) {
-      polls.backlog(hadBacklog);
+      polls.noteBacklog(hadBacklog);
       polls.postpone(backoff.next());
       if (warnings.permits()) {
         LOG.warn("Due instances could not be claimed, this will be repeated: {}", e.getMessage());

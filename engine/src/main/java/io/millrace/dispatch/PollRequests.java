@@ -17,6 +17,13 @@ final class PollRequests {
   private final EngineContext engine;
   private final AtomicLong nextPollNanos;
   private volatile boolean requested;
+
+  /**
+   * True if instances that are due may have been left in the database, for lack of room or by the
+   * limit of a claim. The {@link Dispatcher} notes it at each poll, also at one without room.
+   * {@link WorkQueue#requestRefill} turns it into a request for one poll as soon as there is room
+   * for a batch, and {@link InstanceStarter} hands no new instances over while it is noted.
+   */
   private volatile boolean backlog;
 
   /** Null until the dispatcher starts, which an engine that runs no instances lacks. */
@@ -102,16 +109,20 @@ final class PollRequests {
     postpone(pause);
   }
 
-  /** Returns true if more instances may be due than were claimed. */
+  /** Returns true if a backlog is noted. */
   boolean hasBacklog() {
     return backlog;
   }
 
-  void backlog(boolean left) {
+  /** Notes that there is a backlog, or that there is none. */
+  void noteBacklog(boolean left) {
     backlog = left;
   }
 
-  /** Turns the backlog into a request, without waking the dispatcher. Returns false without one. */
+  /**
+   * Requests a poll for the backlog, which is then no longer noted, without waking the dispatcher.
+   * Returns false if none was noted.
+   */
   boolean requestBacklog() {
     if (!backlog) {
       return false;

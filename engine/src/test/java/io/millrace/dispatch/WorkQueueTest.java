@@ -50,7 +50,7 @@ class WorkQueueTest {
     queue.reserve(1).close();
     assertThat(polls.untilNext()).isPositive();
 
-    polls.backlog(true);
+    polls.noteBacklog(true);
     queue.reserve(1).close();
     assertThat(polls.untilNext()).isZero();
     assertThat(polls.hasBacklog()).isFalse();
