@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * The due time up to which everything has been claimed. A claim may pass over many rows that it
  * cannot claim: due instances of other executors' definitions, and dead rows of claimed ones, which
- * PostgreSQL keeps while an old transaction runs. The cursor lets the next claim start behind them.
+ * PostgreSQL keeps while an old transaction runs. The cursor lets the scans of the next claims
+ * start behind them, see adr/0018-claim-cursor.md.
  */
 final class ClaimCursor {
 
@@ -31,8 +32,13 @@ final class ClaimCursor {
   /** Time for which an open transaction may still add rows with an earlier due time. */
   private static final Duration OPEN_TRANSACTIONS = Duration.ofSeconds(1);
 
+  /**
+   * The due time up to which the scans since the start of the last full one have claimed
+   * everything, for each priority. {@link Instant#EPOCH} if they did not come to that priority.
+   */
   private final List<Instant> reached =
       new ArrayList<>(Collections.nCopies(StartRequest.MAX_PRIORITY + 1, Instant.EPOCH));
+
   private long nextFullScanNanos;
 
   ClaimCursor(long nanos) {
@@ -45,7 +51,11 @@ final class ClaimCursor {
   }
 
   /**
-   * Records the end of a scan.
+   * Records the end of a scan, which begins with the highest priority. A scan that claimed all that
+   * was due has reached the present in every priority, less a second for open transactions. One
+   * that ended at its limit has done so only above the lowest priority of which it claimed
+   * instances: there it has reached the last of them, and below it nothing, so that those
+   * priorities keep their due times.
    *
    * @param dueFrom the due times from which it started
    * @param limitReached true if there may be more due instances than it claimed: it was allowed no

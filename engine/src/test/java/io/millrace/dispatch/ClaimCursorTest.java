@@ -21,7 +21,7 @@ class ClaimCursorTest {
   private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");
   private static final Instant SETTLED = NOW.minusSeconds(1);
   private static final long SLOW = Duration.ofMillis(200).toNanos();
-  private static final List<Instant> BEGINNING = List.of();
+  private static final List<Instant> FULL_SCAN = List.of();
 
   private final ClaimCursor claimCursor = new ClaimCursor(0);
 
@@ -43,27 +43,27 @@ class ClaimCursorTest {
   }
 
   @Test
-  void whileLooksAreQuickEachIsFromTheBeginning() {
+  void whileScansAreQuickEachIsFull() {
     for (long nanos = 0; nanos < 1_000_000_000; nanos += 40_000_000) {
       assertThat(claimCursor.dueFrom(nanos)).isEmpty();
-      claimCursor.record(BEGINNING, claimed(), false, nanos, nanos + 40_000_000);
+      claimCursor.record(FULL_SCAN, claimed(), false, nanos, nanos + 40_000_000);
     }
   }
 
   @Test
-  void aSlowLookThatFoundAllLetsTheNextOnesBeginShortlyBeforeIt() {
-    claimCursor.record(BEGINNING, claimed(), false, 0, SLOW);
+  void afterASlowScanThatFoundAllTheNextOnesStartShortlyBeforeIt() {
+    claimCursor.record(FULL_SCAN, claimed(), false, 0, SLOW);
 
     assertThat(claimCursor.dueFrom(SLOW)).hasSize(10).containsOnly(SETTLED);
   }
 
   @Test
-  void aSlowLookThatWasFullIsContinuedWhereItStopped() {
+  void aSlowScanThatReachedItsLimitIsContinuedWhereItStopped() {
     Instant last = NOW.minusSeconds(600);
-    ClaimResult full =
+    ClaimResult limited =
         claimed(due(7, NOW.minusSeconds(5)), due(4, NOW.minusSeconds(900)), due(4, last));
 
-    claimCursor.record(BEGINNING, full, true, 0, SLOW);
+    claimCursor.record(FULL_SCAN, limited, true, 0, SLOW);
 
     List<Instant> from = claimCursor.dueFrom(SLOW);
     assertThat(from.subList(0, 4)).containsOnly(Instant.EPOCH);
@@ -72,15 +72,15 @@ class ClaimCursorTest {
   }
 
   @Test
-  void whatIsDueSinceTheLastSecondIsAlwaysLookedAtAgain() {
-    claimCursor.record(BEGINNING, claimed(due(4, NOW)), true, 0, SLOW);
+  void instancesDueSinceTheLastSecondAreAlwaysScannedAgain() {
+    claimCursor.record(FULL_SCAN, claimed(due(4, NOW)), true, 0, SLOW);
 
     assertThat(claimCursor.dueFrom(SLOW).get(4)).isEqualTo(SETTLED);
   }
 
   @Test
-  void laterLooksMoveItOnAndNeverEndTheRest() {
-    claimCursor.record(BEGINNING, claimed(due(4, NOW.minusSeconds(600))), true, 0, SLOW);
+  void laterScansMoveItOnAndNeverEndThePause() {
+    claimCursor.record(FULL_SCAN, claimed(due(4, NOW.minusSeconds(600))), true, 0, SLOW);
     List<Instant> from = claimCursor.dueFrom(SLOW);
     claimCursor.record(from, claimed(due(4, NOW.minusSeconds(300))), true, SLOW, SLOW + 1);
 
@@ -90,8 +90,8 @@ class ClaimCursorTest {
   }
 
   @Test
-  void afterTenTimesTheSlowLookOneIsFromTheBeginningAgain() {
-    claimCursor.record(BEGINNING, claimed(), false, 0, SLOW);
+  void afterTenTimesTheSlowScanOneIsFullAgain() {
+    claimCursor.record(FULL_SCAN, claimed(), false, 0, SLOW);
 
     assertThat(claimCursor.dueFrom(11 * SLOW - 1)).isNotEmpty();
     assertThat(claimCursor.dueFrom(11 * SLOW)).isEmpty();
@@ -101,18 +101,18 @@ class ClaimCursorTest {
    * A process that is frozen during a scan measures a slow one; released instances must not wait.
    */
   @Test
-  void howeverSlowALookWasOneIsFromTheBeginningWithinAMinute() {
+  void howeverSlowAScanWasOneIsFullWithinAMinute() {
     long slow = Duration.ofSeconds(30).toNanos();
-    claimCursor.record(BEGINNING, claimed(), false, 0, slow);
+    claimCursor.record(FULL_SCAN, claimed(), false, 0, slow);
 
     assertThat(claimCursor.dueFrom(slow + Duration.ofSeconds(59).toNanos())).isNotEmpty();
     assertThat(claimCursor.dueFrom(slow + Duration.ofSeconds(60).toNanos())).isEmpty();
   }
 
   @Test
-  void aLookFromTheBeginningForgetsWhatTheOnesBeforeHadReached() {
-    claimCursor.record(BEGINNING, claimed(), false, 0, SLOW);
-    claimCursor.record(BEGINNING, claimed(due(9, NOW.minusSeconds(9))), true, 11 * SLOW, 12 * SLOW);
+  void aFullScanForgetsWhatTheOnesBeforeHadReached() {
+    claimCursor.record(FULL_SCAN, claimed(), false, 0, SLOW);
+    claimCursor.record(FULL_SCAN, claimed(due(9, NOW.minusSeconds(9))), true, 11 * SLOW, 12 * SLOW);
 
     assertThat(claimCursor.dueFrom(12 * SLOW).subList(0, 9)).containsOnly(Instant.EPOCH);
   }
