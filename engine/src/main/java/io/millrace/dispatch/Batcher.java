@@ -21,8 +21,26 @@ import org.slf4j.LoggerFactory;
  * A group commit: takes all waiting items, writes them in one transaction, and only then takes the
  * next ones. A single item is written at once. Only right after a group, the next item waits a
  * moment for as many as last time; otherwise the first caller to return would be written alone and
- * delay the others. If the database rejects a group, each item is written alone, so that valid
- * items succeed.
+ * delay the others.
+ *
+ * <p>A retrying batcher repeats a write while the database is not available; a fail-fast one passes
+ * the error to the callers. A batcher with a {@link KeyExtractor} can set items aside.
+ *
+ * <table>
+ *   <caption>The effect of a write that failed</caption>
+ *   <tr><th>the write was</th><th>of a batcher</th><th>several items</th><th>one item</th></tr>
+ *   <tr><td>rejected</td><td>any</td><td>each is written alone</td><td>fails</td></tr>
+ *   <tr><td>blocked</td><td>with keys</td>
+ *       <td>those with keys go to the {@link BlockedItemQueue}, the others are written at once; if
+ *       none has keys, all go there</td><td>goes there</td></tr>
+ *   <tr><td>blocked</td><td>retrying, without keys</td>
+ *       <td>each is written alone</td><td>goes to the end of the queue</td></tr>
+ *   <tr><td>blocked</td><td>fail-fast, without keys</td>
+ *       <td>each is written alone</td><td>fails</td></tr>
+ *   <tr><td>not answered</td><td>retrying</td>
+ *       <td>repeated together after a pause</td><td>repeated after a pause</td></tr>
+ *   <tr><td>not answered</td><td>fail-fast</td><td>all fail</td><td>fails</td></tr>
+ * </table>
  */
 final class Batcher<I, O> {
 
@@ -32,7 +50,10 @@ final class Batcher<I, O> {
   interface Callback<O> {
     void done(O result);
 
-    /** Called if the database rejected the item, or did not answer a fail-fast batcher. */
+    /**
+     * Called if the item is given up: the database rejected it, the batcher was stopped before it
+     * was written, or a fail-fast batcher got no answer or found it blocked.
+     */
     void failed(StoreException fault);
   }
 
@@ -64,7 +85,10 @@ final class Batcher<I, O> {
   private final String name;
   private final Function<List<I>, List<O>> writer;
 
-  /** Writes like {@link #writer}, but fails at once if another transaction blocks an item. */
+  /**
+   * The writer for the parts of a blocked group, most of which only show which items are blocked.
+   * It is {@link #writer} itself where that never waits long for other transactions.
+   */
   private final Function<List<I>, List<O>> prober;
 
   private final EngineClock clock;
@@ -89,7 +113,7 @@ final class Batcher<I, O> {
       String name,
       Function<List<I>, List<O>> writer,
       Function<List<I>, List<O>> prober,
-      boolean patient,
+      boolean retrying,
       @Nullable KeyExtractor<I> keyExtractor,
       RetryListener retryListener) {
     this.runtime = runtime;
@@ -98,7 +122,7 @@ final class Batcher<I, O> {
     this.prober = prober;
     this.clock = runtime.clock();
     this.backoff = new Backoff(runtime.random());
-    this.retrying = patient;
+    this.retrying = retrying;
     this.keyExtractor = keyExtractor;
     this.retryListener = retryListener;
     this.loop = runtime.runner().loop(name, this::tick);
@@ -132,7 +156,7 @@ final class Batcher<I, O> {
   /**
    * Creates a {@link #failFast} batcher in which blocked items do not delay the others.
    *
-   * @param prober a writer that does not wait for other transactions
+   * @param prober writes like {@code writer}, but does not wait for other transactions
    */
   static <I, O> Batcher<I, O> failFast(
       EngineRuntime runtime,
@@ -275,7 +299,7 @@ final class Batcher<I, O> {
     return writer.apply(inputs(items));
   }
 
-  /** Writes items without a wait for other transactions, if the writer can do so. */
+  /** Writes items of a blocked group with as little waiting as the batcher can do. */
   List<O> probe(List<Item<I, O>> items) {
     return prober.apply(inputs(items));
   }

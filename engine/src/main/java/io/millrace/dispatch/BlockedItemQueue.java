@@ -21,16 +21,20 @@ import org.jspecify.annotations.Nullable;
  * The items of a {@link Batcher} that another transaction blocks. They are written on a thread of
  * their own, by one transaction at a time, so that the batcher continues with the others and at
  * most one more connection is in use. A blocked group is divided until the blocked items are alone,
- * by tries that do not wait for other transactions, so that hundreds take less than a second. Those
- * items are retried with a growing pause.
+ * by tries that wait only for moments for other transactions, so that hundreds take less than a
+ * second. Those items are retried with a growing pause; those of a fail-fast batcher fail after a
+ * second.
  */
 final class BlockedItemQueue<I, O> {
 
   /** Time after which the caller of a fail-fast batcher gets the error that its item is blocked. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /** Limit of blocked items. Each try takes a while, so the last of many would fail too late. */
-  private static final int MAX_IMPATIENT = 500;
+  /**
+   * Limit of the items of a fail-fast batcher that are retried; further ones fail at once. Each try
+   * takes a while, so the last of many would fail too late.
+   */
+  private static final int MAX_FAIL_FAST = 500;
 
   /**
    * Time for which the key of a failed item is remembered: its caller may soon retry, and would
@@ -68,7 +72,7 @@ final class BlockedItemQueue<I, O> {
   private final Batcher<I, O> batcher;
   private final EngineRuntime runtime;
   private final EngineClock clock;
-  private final boolean patient;
+  private final boolean retrying;
   private final PriorityQueue<Group<I, O>> groups;
 
   /** Keys of the items in this queue, with the number of items that have each. */
@@ -91,11 +95,11 @@ final class BlockedItemQueue<I, O> {
   private long number;
   private boolean stopped;
 
-  BlockedItemQueue(Batcher<I, O> batcher, EngineRuntime runtime, String name, boolean patient) {
+  BlockedItemQueue(Batcher<I, O> batcher, EngineRuntime runtime, String name, boolean retrying) {
     this.batcher = batcher;
     this.runtime = runtime;
     this.clock = runtime.clock();
-    this.patient = patient;
+    this.retrying = retrying;
     long origin = clock.nanoTime();
     this.groups =
         new PriorityQueue<>(
@@ -191,7 +195,7 @@ final class BlockedItemQueue<I, O> {
       divide(group);
     } else if (fault.blocked() && isOverdue(group)) {
       failOverdue(group, fault);
-    } else if (fault.rejected() || (!patient && !isWorthWaiting(fault))) {
+    } else if (fault.rejected() || (!retrying && !isWorthWaiting(fault))) {
       if (fault.blocked()) {
         remember(group);
       }
@@ -202,11 +206,11 @@ final class BlockedItemQueue<I, O> {
   }
 
   private synchronized boolean isWorthWaiting(StoreException fault) {
-    return fault.blocked() && retried < MAX_IMPATIENT;
+    return fault.blocked() && retried < MAX_FAIL_FAST;
   }
 
   private boolean isOverdue(Group<I, O> group) {
-    return !patient && clock.nanoTime() - group.sinceNanos >= PATIENCE.toNanos();
+    return !retrying && clock.nanoTime() - group.sinceNanos >= PATIENCE.toNanos();
   }
 
   /**

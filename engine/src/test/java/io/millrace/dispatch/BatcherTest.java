@@ -26,12 +26,12 @@ class BatcherTest {
     return database.apply(items);
   }
 
-  private Batcher<Integer, Integer> patient() {
+  private Batcher<Integer, Integer> retrying() {
     return Batcher.retrying(
         fake.runtime(), "test", this::write, (items, tries, fault) -> delays.add(tries));
   }
 
-  private Batcher<Integer, Integer> impatient() {
+  private Batcher<Integer, Integer> failFast() {
     return Batcher.failFast(fake.runtime(), "test", this::write);
   }
 
@@ -62,7 +62,7 @@ class BatcherTest {
 
   @Test
   void whatIsReadyIsWrittenTogetherInOrder() {
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 1, 2, 3);
     assertThat(batcher.pending()).isEqualTo(3);
     assertThat(fake.tick()).isZero();
@@ -74,7 +74,7 @@ class BatcherTest {
 
   @Test
   void aBatchHasAtMostAThousand() {
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, new int[1_001]);
     fake.tick();
     fake.tick();
@@ -84,7 +84,7 @@ class BatcherTest {
   @Test
   void aRefusedItemDoesNotHarmItsNeighbours() {
     database = items -> refusing(2, items);
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 1, 2, 3);
     fake.tick();
     assertThat(written).containsExactly(List.of(1, 2, 3), List.of(1), List.of(2), List.of(3));
@@ -95,19 +95,19 @@ class BatcherTest {
   @Test
   void aSingleRefusedItemIsNotWrittenAgain() {
     database = items -> refusing(2, items);
-    submit(patient(), 2);
+    submit(retrying(), 2);
     fake.tick();
     assertThat(written).hasSize(1);
     assertThat(replies).containsExactly("2 refused");
   }
 
   @Test
-  void aPatientBatcherRepeatsForEver() {
+  void aRetryingBatcherRepeatsForEver() {
     database =
         items -> {
           throw away;
         };
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 1);
     for (int i = 0; i < 1_000; i++) {
       assertThat(fake.tick()).isBetween(Duration.ofMillis(25), Duration.ofSeconds(2));
@@ -125,7 +125,7 @@ class BatcherTest {
         items -> {
           throw away;
         };
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 1);
     fake.tick();
     submit(batcher, 2);
@@ -144,7 +144,7 @@ class BatcherTest {
           }
           return refusing(2, items);
         };
-    submit(patient(), 1, 2, 3);
+    submit(retrying(), 1, 2, 3);
     fake.tick();
     assertThat(replies).containsExactly("1 done", "2 refused");
     database = items -> items;
@@ -154,12 +154,12 @@ class BatcherTest {
   }
 
   @Test
-  void anImpatientBatcherHandsEveryFaultOn() {
+  void aFailFastBatcherHandsEveryFaultOn() {
     database =
         items -> {
           throw away;
         };
-    Batcher<Integer, Integer> batcher = impatient();
+    Batcher<Integer, Integer> batcher = failFast();
     submit(batcher, 1, 2);
     assertThat(fake.tick()).isZero();
     assertThat(replies).containsExactly("1 away", "2 away");
@@ -176,7 +176,7 @@ class BatcherTest {
           }
           return items;
         };
-    submit(patient(), 1, 2, 3);
+    submit(retrying(), 1, 2, 3);
     for (int i = 0; i < 10; i++) {
       try {
         fake.tick();
@@ -189,7 +189,7 @@ class BatcherTest {
 
   @Test
   void afterAGroupTheNextItemWaitsAMomentForTheOthers() {
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     database =
         items -> {
           fake.advance(Duration.ofMillis(2));
@@ -211,7 +211,7 @@ class BatcherTest {
 
   @Test
   void whatComesAloneIsWrittenAtOnce() {
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     database =
         items -> {
           fake.advance(Duration.ofMillis(2));

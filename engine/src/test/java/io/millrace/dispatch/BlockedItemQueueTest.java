@@ -51,7 +51,7 @@ class BlockedItemQueueTest {
     return item > 100 ? Set.of(item % 100) : Set.of();
   }
 
-  private Batcher<Integer, Integer> patient() {
+  private Batcher<Integer, Integer> retrying() {
     return Batcher.retrying(
         fake.runtime(),
         "test",
@@ -60,7 +60,7 @@ class BlockedItemQueueTest {
         (items, tries, cause) -> delays.add(tries));
   }
 
-  private Batcher<Integer, Integer> impatient() {
+  private Batcher<Integer, Integer> failFast() {
     return Batcher.failFast(
         fake.runtime(), "test", this::write, this::probe, BlockedItemQueueTest::keys);
   }
@@ -114,7 +114,7 @@ class BlockedItemQueueTest {
   @Test
   void noBatchAfterTheFirstContainsTheBlockedItem() {
     blocked.add(102);
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 1, 102, 3);
     settle(MAIN);
     submit(batcher, 4, 5);
@@ -129,7 +129,7 @@ class BlockedItemQueueTest {
   @Test
   void aBlockedItemThatComesAloneDoesNotHoldUpTheNext() {
     blocked.add(1);
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 1);
     settle(MAIN);
     submit(batcher, 2);
@@ -142,7 +142,7 @@ class BlockedItemQueueTest {
   @Test
   void aBlockedItemIsRepeatedUntilItPasses() {
     blocked.add(101);
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 101);
     settle(MAIN);
     for (int i = 0; i < 100; i++) {
@@ -163,7 +163,7 @@ class BlockedItemQueueTest {
   void innocentItemsThatMightHaveBeenBlockedPass() {
     List<Integer> items = IntStream.range(101, 181).boxed().toList();
     blocked.addAll(List.of(110, 120, 130));
-    submit(patient(), items.toArray(Integer[]::new));
+    submit(retrying(), items.toArray(Integer[]::new));
     settle(MAIN);
     settle(ASIDE);
 
@@ -176,7 +176,7 @@ class BlockedItemQueueTest {
   @Test
   void anItemWithTheKeyOfABlockedOneIsNotTriedAmongTheOthers() {
     blocked.addAll(List.of(201, 301));
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 1, 201);
     settle(MAIN);
     fake.advance(Duration.ofSeconds(1));
@@ -193,7 +193,7 @@ class BlockedItemQueueTest {
   @Test
   void whenOnePassesTheOthersAreTriedAtOnce() {
     blocked.addAll(List.of(101, 102, 103));
-    submit(patient(), 101, 102, 103);
+    submit(retrying(), 101, 102, 103);
     settle(MAIN);
     for (int i = 0; i < 20; i++) {
       fake.advance(settle(ASIDE));
@@ -205,9 +205,9 @@ class BlockedItemQueueTest {
   }
 
   @Test
-  void anImpatientBatcherFailsABlockedItemInTime() {
+  void aFailFastBatcherFailsABlockedItemInTime() {
     blocked.add(101);
-    Batcher<Integer, Integer> batcher = impatient();
+    Batcher<Integer, Integer> batcher = failFast();
     submit(batcher, 101, 2);
     settle(MAIN);
     Duration waited = untilFailed();
@@ -221,7 +221,7 @@ class BlockedItemQueueTest {
   @Test
   void aCallerThatRepeatsABlockedItemDoesNotHoldUpTheOthersAgain() {
     blocked.add(101);
-    Batcher<Integer, Integer> batcher = impatient();
+    Batcher<Integer, Integer> batcher = failFast();
     submit(batcher, 101);
     settle(MAIN);
     untilFailed();
@@ -240,7 +240,7 @@ class BlockedItemQueueTest {
   @Test
   void aBlockedItemIsForgottenAfterATime() {
     blocked.add(101);
-    Batcher<Integer, Integer> batcher = impatient();
+    Batcher<Integer, Integer> batcher = failFast();
     submit(batcher, 101);
     settle(MAIN);
     untilFailed();
@@ -257,7 +257,7 @@ class BlockedItemQueueTest {
     blocked.addAll(items);
     lockWait = Duration.ofMillis(20);
     tryTime = Duration.ofMillis(2);
-    Batcher<Integer, Integer> batcher = impatient();
+    Batcher<Integer, Integer> batcher = failFast();
     submit(batcher, items.toArray(Integer[]::new));
     settle(MAIN);
     long begin = fake.runtime().clock().nanoTime();
@@ -276,7 +276,7 @@ class BlockedItemQueueTest {
   void anItemThatWasNeverTriedAloneDoesNotFailForAnother() {
     blocked.addAll(List.of(101, 102));
     tryTime = Duration.ofMillis(600);
-    submit(impatient(), 101, 102, 103);
+    submit(failFast(), 101, 102, 103);
     settle(MAIN);
     untilFailed();
 
@@ -287,7 +287,7 @@ class BlockedItemQueueTest {
   @Test
   void anItemWithTheKeyOfABlockedOneFailsTogetherWithIt() {
     blocked.addAll(List.of(101, 201));
-    Batcher<Integer, Integer> batcher = impatient();
+    Batcher<Integer, Integer> batcher = failFast();
     submit(batcher, 101);
     settle(MAIN);
     submit(batcher, 201);
@@ -304,7 +304,7 @@ class BlockedItemQueueTest {
     List<Integer> items = IntStream.range(1_000, 1_300).boxed().toList();
     blocked.add(1_150);
     tryTime = Duration.ofSeconds(2);
-    submit(impatient(), items.toArray(Integer[]::new));
+    submit(failFast(), items.toArray(Integer[]::new));
     settle(MAIN);
     untilFailed();
 
@@ -317,7 +317,7 @@ class BlockedItemQueueTest {
     List<Integer> items = IntStream.range(1_000, 1_300).boxed().toList();
     blocked.addAll(items);
     lockWait = Duration.ofMillis(20);
-    submit(impatient(), items.toArray(Integer[]::new));
+    submit(failFast(), items.toArray(Integer[]::new));
     settle(MAIN);
     for (int tries = 0; tries < 20; tries++) {
       round(ASIDE);
@@ -331,10 +331,10 @@ class BlockedItemQueueTest {
   }
 
   @Test
-  void anImpatientBatcherKeepsNoMoreThanABound() {
+  void aFailFastBatcherKeepsNoMoreThanABound() {
     List<Integer> items = IntStream.range(1_000, 1_900).boxed().toList();
     blocked.addAll(items);
-    Batcher<Integer, Integer> batcher = impatient();
+    Batcher<Integer, Integer> batcher = failFast();
     submit(batcher, items.toArray(Integer[]::new));
     settle(MAIN);
     settle(ASIDE);
@@ -346,7 +346,7 @@ class BlockedItemQueueTest {
   @Test
   void aRefusedItemAsideFailsAlone() {
     blocked.add(102);
-    submit(patient(), 101, 102, 103);
+    submit(retrying(), 101, 102, 103);
     settle(MAIN);
     fault = new StoreException("refused", true, null);
     settle(ASIDE);
@@ -358,7 +358,7 @@ class BlockedItemQueueTest {
   @Test
   void anAbsenceOfTheDatabaseLosesNothing() {
     blocked.addAll(List.of(101, 102));
-    submit(patient(), 101, 102);
+    submit(retrying(), 101, 102);
     settle(MAIN);
     fault = new StoreException("away", false, null);
     for (int i = 0; i < 10; i++) {
@@ -374,7 +374,7 @@ class BlockedItemQueueTest {
   @Test
   void whatIsStillBlockedAtTheStopFails() {
     blocked.add(101);
-    Batcher<Integer, Integer> batcher = patient();
+    Batcher<Integer, Integer> batcher = retrying();
     submit(batcher, 101);
     settle(MAIN);
     settle(ASIDE);
@@ -386,7 +386,7 @@ class BlockedItemQueueTest {
 
   @Test
   void withoutBlockedItemsThereIsNoOtherLoop() {
-    submit(patient(), 1, 101);
+    submit(retrying(), 1, 101);
     settle(MAIN);
 
     assertThat(done).containsExactly(1, 101);

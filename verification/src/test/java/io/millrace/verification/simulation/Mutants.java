@@ -175,8 +175,8 @@ final class Mutants {
         core(
                 "a save that another transaction blocks is abandoned",
                 "BlockedItemQueue",
-                "} else if (fault.rejected() || (!patient",
-                "} else if (fault.rejected() || (patient")
+                "} else if (fault.rejected() || (!retrying",
+                "} else if (fault.rejected() || (retrying")
             .seldom(),
         core(
                 "what may be blocked is written among the others too",
