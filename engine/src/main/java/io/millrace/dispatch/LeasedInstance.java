@@ -29,13 +29,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeasedInstance {
 
-  /** The phase of a leased instance on its way through the executor. */
+  /**
+   * The phase of a leased instance on its way through the executor.
+   *
+   * <table>
+   *   <caption>The changes of the phase</caption>
+   *   <tr><th>from</th><th>to</th><th>when</th></tr>
+   *   <tr><td>QUEUED</td><td>RUNNING</td><td>its thread begins the attempt</td></tr>
+   *   <tr><td>RUNNING</td><td>SAVING</td><td>the attempt ends, times out or is abandoned</td></tr>
+   *   <tr><td>SAVING</td><td>QUEUED</td><td>the result is saved and the chain goes on</td></tr>
+   *   <tr><td>QUEUED</td><td>SAVING</td><td>it is taken from the queue to be released</td></tr>
+   *   <tr><td>any</td><td>GONE</td><td>it is finished, released or dropped</td></tr>
+   * </table>
+   */
   enum Phase {
+    /** The instance waits for its handler, perhaps with a thread that has no processor yet. */
     QUEUED,
+    /** An attempt is under way. */
     RUNNING,
-    /** No handler runs; the result or the release is about to be written. */
+    /** The attempt has ended, and its result is not saved yet. */
     SAVING,
-    /** Finished, released or dropped: the executor does nothing more with it. */
+    /**
+     * The executor runs and saves nothing more of the instance. Its release may still be on the way
+     * to the database; until the reply, {@link LeasedInstances} has it.
+     */
     GONE
   }
 
