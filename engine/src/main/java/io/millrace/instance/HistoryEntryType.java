@@ -4,9 +4,16 @@ import java.util.Arrays;
 
 /** The type of a {@link HistoryEntry}. */
 public enum HistoryEntryType {
-  /** A handler answered and its answer was accepted. */
+  /**
+   * A handler answered and its answer was accepted, or the instance goes on waiting for a signal or
+   * its children, so that no handler ran.
+   */
   STATE_EXECUTION("stateExecution"),
-  /** An attempt failed; it will be retried, or a failure transition was taken. */
+  /**
+   * An attempt failed, so that it is retried, or the instance goes to its failure state or ends as
+   * failed. Also that the instance is parked, because its state has no handler or its row cannot be
+   * run.
+   */
   STATE_EXECUTION_FAILED("stateExecutionFailed"),
   /** The executor stopped before the handler had ended; the attempt does not count. */
   ABANDONED("abandoned"),

@@ -9,9 +9,15 @@ import java.util.stream.Collectors;
  * an executor holds its lease.
  */
 public enum InstanceStatus {
-  /** The instance has not been claimed yet. */
+  /**
+   * No transition of the instance has been saved yet. An executor may have claimed it before, and
+   * released it again.
+   */
   CREATED("created", false),
-  /** The instance ran at least once, and is due now, later or on an event. */
+  /**
+   * A transition was saved, or an operator has resumed, retried or moved the instance. It is due
+   * now, later or on an event.
+   */
   IN_PROGRESS("inProgress", false),
   /** An executor holds the instance. */
   EXECUTING("executing", false),
