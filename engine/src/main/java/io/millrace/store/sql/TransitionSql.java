@@ -114,14 +114,20 @@ final class TransitionSql {
                            ELSE d.progress_text END
       """;
 
-  /** Columns of the history entry of a transition in {@code d}. */
+  /**
+   * Columns of {@code d} that {@link #INSERT_HISTORY} reads, under the same names. {@code seq} is
+   * that of the fence.
+   */
   static final String ENTRY =
       """
       d.id, d.seq, d.type, d.from_state, d.state, d.reason, d.error, d.changes, d.executor_id,
       d.lease_version, d.entry_attempt, d.actor, d.started_at, d.now
       """;
 
-  /** Start of the insert of the history entries of transitions in {@code d}. */
+  /**
+   * Start of the insert of the history entries of transitions in {@code d}. An entry has the {@code
+   * seq} after that of the fence.
+   */
   static final String INSERT_HISTORY =
       """
       INSERT INTO millrace_history (instance_id, seq, type, from_state, to_state, reason,

@@ -104,9 +104,11 @@ final class TransitionWriter {
       """;
 
   /**
-   * Query for writes that succeeded although their reply was lost. It compares the contents: a
-   * rejected save is followed by another one under the same fence, and may be carried out late. The
-   * row of an instance is removed only together with its history.
+   * Query for saves that succeeded although their reply was lost. It compares type and target state
+   * too, since another save under the same fence may be the one that succeeded: the database may
+   * commit a save after the client has seen an error. If a repetition was rejected meanwhile, the
+   * client saves a failure instead, which must not count as saved then. The row of an instance is
+   * removed only together with its history.
    */
   private static final String READ_BACK =
       """
