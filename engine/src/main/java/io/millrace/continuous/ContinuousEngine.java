@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The continuous workflows of one engine: their triggers, and the supervisor that keeps them
- * running. Thread-safe.
+ * The part of an engine for continuous workflows, one for each of its executors: the triggers on
+ * that executor, and the supervisor that keeps them running. Thread-safe.
  */
 public final class ContinuousEngine implements EngineListener {
 
