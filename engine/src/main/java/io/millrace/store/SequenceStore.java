@@ -504,9 +504,8 @@ public interface SequenceStore {
    * @param found number of sequences that were found due, also those that were not due any more
    *     once they were locked
    * @param executions the created executions, by sequence id
-   * @param cancelled the cancelled executions
    */
-  record FireBatchResult(int found, Map<String, Long> executions, List<Long> cancelled) {}
+  record FireBatchResult(int found, Map<String, Long> executions) {}
 
   /** The result of a fire. */
   sealed interface FireResult {

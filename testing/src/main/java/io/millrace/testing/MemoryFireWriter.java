@@ -5,7 +5,6 @@ import io.millrace.schedule.DataWindow;
 import io.millrace.store.FireNumber;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
-import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -20,7 +19,6 @@ import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.StartResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -109,7 +107,7 @@ final class MemoryFireWriter {
             .map(this::withLast)
             .toList();
     if (due.isEmpty()) {
-      return new FireBatchResult(0, Map.of(), List.of());
+      return new FireBatchResult(0, Map.of());
     }
     List<FirePlan> firePlans = planner.plan(now, due);
     Map<String, Integer> unplanned = new HashMap<>();
@@ -128,18 +126,17 @@ final class MemoryFireWriter {
       }
     }
     Map<String, Long> executions = new HashMap<>();
-    List<Long> cancelled = new ArrayList<>();
     for (FirePlan firePlan : firePlans) {
       WrittenPlan written = write(firePlan, now);
       if (written.made != null) {
         executions.put(firePlan.sequenceId(), written.made);
       }
       if (!written.alreadyFired) {
-        cancel(firePlan, cancelled);
+        cancel(firePlan);
       }
     }
     unplanned.keySet().forEach(id -> putOff(id, now));
-    return new FireBatchResult(due.size(), executions, cancelled);
+    return new FireBatchResult(due.size(), executions);
   }
 
   private void putOff(String sequenceId, Instant now) {
@@ -177,7 +174,7 @@ final class MemoryFireWriter {
     }
     WrittenPlan written = write(firePlan, now);
     if (!written.alreadyFired) {
-      cancel(firePlan, new ArrayList<>());
+      cancel(firePlan);
     }
     return written.existing == null
         ? new FireResult.Written(written.made, firePlan.revision() + 1)
@@ -305,15 +302,13 @@ final class MemoryFireWriter {
     return Objects.requireNonNull(MemoryColumnTimes.kept(time));
   }
 
-  private void cancel(FirePlan firePlan, List<Long> cancelled) {
+  private void cancel(FirePlan firePlan) {
     Cancellation cancellation = firePlan.cancel();
     if (cancellation != null) {
-      OperatorAction action =
-          new OperatorAction(ACTOR, MemoryColumnTexts.reason(cancellation.why()));
-      if (operators.apply(cancellation.executionId(), new OperatorCommand.Cancel(), action)
-          instanceof CommandResult.Applied) {
-        cancelled.add(cancellation.executionId());
-      }
+      operators.apply(
+          cancellation.executionId(),
+          new OperatorCommand.Cancel(),
+          new OperatorAction(ACTOR, MemoryColumnTexts.reason(cancellation.why())));
     }
   }
 }

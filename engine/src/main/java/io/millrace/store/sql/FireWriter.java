@@ -4,7 +4,6 @@ import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.DataWindow;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
-import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -257,7 +256,7 @@ final class FireWriter {
   private static FireBatchResult fire(
       SqlSession session, String group, DueSequences found, Planner planner) throws SQLException {
     if (found.now == null) {
-      return new FireBatchResult(0, Map.of(), List.of());
+      return new FireBatchResult(0, Map.of());
     }
     Instant now = found.now;
     if (!session.dialect().hasSkipLocked()) {
@@ -270,7 +269,7 @@ final class FireWriter {
             .sorted(Comparator.comparing(sequence -> !sequence.flags().startRequested()))
             .toList();
     if (due.isEmpty()) {
-      return new FireBatchResult(found.ids.size(), Map.of(), List.of());
+      return new FireBatchResult(found.ids.size(), Map.of());
     }
     List<FirePlan> firePlans = planner.plan(now, due);
     Set<String> unplanned = unplanned(due, firePlans);
@@ -278,8 +277,8 @@ final class FireWriter {
     if (!unplanned.isEmpty()) {
       putOff(session, unplanned);
     }
-    return new FireBatchResult(
-        found.ids.size(), written.created, cancel(session, written.firePlans));
+    cancel(session, written.firePlans);
+    return new FireBatchResult(found.ids.size(), written.created);
   }
 
   /** Returns the sequences without a plan, after a check of the others. */
@@ -533,24 +532,19 @@ final class FireWriter {
   }
 
   /**
-   * Cancels executions. Returns the cancelled ones; an execution that has ended meanwhile is
-   * skipped.
+   * Cancels executions, except for those that have ended meanwhile. A handler that still runs is
+   * stopped by the next heartbeat of its executor, which finds the lease gone.
    */
-  private static List<Long> cancel(SqlSession session, List<FirePlan> firePlans)
-      throws SQLException {
-    List<Long> cancelled = new ArrayList<>();
+  private static void cancel(SqlSession session, List<FirePlan> firePlans) throws SQLException {
     for (FirePlan firePlan : firePlans) {
       Cancellation cancellation = firePlan.cancel();
-      if (cancellation != null
-          && SqlOperatorStore.apply(
-                  session,
-                  cancellation.executionId(),
-                  new OperatorCommand.Cancel(),
-                  new OperatorAction(ACTOR, ColumnTexts.reason(cancellation.why())))
-              instanceof CommandResult.Applied) {
-        cancelled.add(cancellation.executionId());
+      if (cancellation != null) {
+        SqlOperatorStore.apply(
+            session,
+            cancellation.executionId(),
+            new OperatorCommand.Cancel(),
+            new OperatorAction(ACTOR, ColumnTexts.reason(cancellation.why())));
       }
     }
-    return cancelled;
   }
 }

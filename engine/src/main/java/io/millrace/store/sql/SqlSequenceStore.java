@@ -351,7 +351,6 @@ final class SqlSequenceStore implements SequenceStore {
     List<String> due =
         jdbc.run("list due sequences", session -> FireWriter.due(session, group, limit));
     Map<String, Long> executions = new HashMap<>();
-    List<Long> cancelled = new ArrayList<>();
     for (String id : due) {
       try {
         FireBatchResult result =
@@ -359,7 +358,6 @@ final class SqlSequenceStore implements SequenceStore {
                 "fire sequence '" + id + "'",
                 session -> FireWriter.fireOne(session, group, id, planner));
         executions.putAll(result.executions());
-        cancelled.addAll(result.cancelled());
       } catch (StoreException e) {
         if (!e.rejected() && !e.blocked()) {
           throw e;
@@ -368,7 +366,7 @@ final class SqlSequenceStore implements SequenceStore {
         jdbc.run("put a sequence off", session -> FireWriter.putOff(session, List.of(id)));
       }
     }
-    return new FireBatchResult(due.size(), executions, cancelled);
+    return new FireBatchResult(due.size(), executions);
   }
 
   @Override

@@ -22,7 +22,6 @@ import io.millrace.testing.MemoryStore;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -116,7 +115,7 @@ class SchedulersTest extends SequenceFixture {
             (method, args) -> {
               if (method.getName().equals("fire")) {
                 looks.incrementAndGet();
-                return new FireBatchResult(0, Map.of(), List.of());
+                return new FireBatchResult(0, Map.of());
               }
               return Proxies.invoke(store.role(SequenceStore.class), method, args);
             });
