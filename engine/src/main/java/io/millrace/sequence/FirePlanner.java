@@ -3,6 +3,7 @@ package io.millrace.sequence;
 import io.millrace.extension.EngineServices;
 import io.millrace.instance.ConflictException;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartRequest;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.PlannedSlot;
@@ -36,6 +37,9 @@ final class FirePlanner {
 
   /** Delay after which a slot is late. With misfire NONE, late slots do not run. */
   static final Duration GRACE = Duration.ofMinutes(1);
+
+  /** The actor of a cancellation that no operator's manual run has caused. */
+  private static final String ACTOR = "schedule";
 
   private final SequenceMapper mapper;
   private final EngineServices services;
@@ -189,7 +193,8 @@ final class FirePlanner {
         cancel && last != null
             ? new Cancellation(
                 last.executionId(),
-                "the next run of sequence '" + sequence.sequenceId() + "' is due")
+                OperatorAction.by(
+                    ACTOR, "the next run of sequence '" + sequence.sequenceId() + "' is due"))
             : null);
   }
 
@@ -258,7 +263,7 @@ final class FirePlanner {
    * Plans a manual run, a requested run or a restart. Cancels an aborted execution, so that it
    * cannot be resumed beside its successor.
    *
-   * @param reason the operator and the reason; null for none
+   * @param action the operator and the reason; null for a restart and a requested run
    * @param parameters of this execution
    * @param externalId of the execution; null for a generated one
    */
@@ -266,7 +271,7 @@ final class FirePlanner {
       StoredSequence sequence,
       Slot slot,
       FireCause cause,
-      @Nullable String reason,
+      @Nullable OperatorAction action,
       Map<String, Object> parameters,
       @Nullable String externalId) {
     int fireNumber = FireNumber.asked(sequence.revision());
@@ -279,7 +284,7 @@ final class FirePlanner {
             false,
             false,
             sequence.definitionVersion()),
-        List.of(firedSlot(slot, cause, fireNumber, reason)),
+        List.of(firedSlot(slot, cause, fireNumber, action == null ? null : action.summary())),
         execution(
             sequence,
             slot,
@@ -287,7 +292,10 @@ final class FirePlanner {
             externalId == null ? externalId(sequence, slot, fireNumber) : externalId,
             parameters),
         last != null && (isOpen(last) || last.status() == InstanceStatus.FAILED)
-            ? new Cancellation(last.executionId(), "the sequence was started again")
+            ? new Cancellation(
+                last.executionId(),
+                OperatorAction.by(
+                    action == null ? ACTOR : action.actor(), "the sequence was started again"))
             : null);
   }
 

@@ -2,6 +2,7 @@ package io.millrace.sequence;
 
 import io.millrace.extension.EngineServices;
 import io.millrace.instance.InstanceConflictException;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StartedInstance;
 import io.millrace.schedule.Slot;
 import io.millrace.store.SequenceStore;
@@ -33,11 +34,11 @@ final class ManualRunStarter {
   /**
    * A manual run to start.
    *
-   * @param why the operator and the reason
+   * @param action the operator and the reason
    * @param parameters for this execution
    * @param key identifies a repeated request; null if it is never repeated
    */
-  record ManualRun(String why, Map<String, Object> parameters, @Nullable String key) {
+  record ManualRun(OperatorAction action, Map<String, Object> parameters, @Nullable String key) {
 
     /** Returns an external id within the limit of length, for any key. */
     @Nullable String externalId(StoredSequence row) {
@@ -71,7 +72,7 @@ final class ManualRunStarter {
       firePlanner.requireNoRestartBut(slot, row);
       switch (store.fire(
           firePlanner.planRun(
-              row, slot, FireCause.MANUAL, manualRun.why, manualRun.parameters, externalId))) {
+              row, slot, FireCause.MANUAL, manualRun.action, manualRun.parameters, externalId))) {
         case FireResult.Written written -> {
           return new StartedInstance(Objects.requireNonNull(written.executionId()), true);
         }

@@ -408,7 +408,7 @@ public final class SequenceService {
         manualRunStarter.run(
             () -> runnable(sequenceId),
             slot,
-            new ManualRunStarter.ManualRun(action.summary(), parameters, key));
+            new ManualRunStarter.ManualRun(action, parameters, key));
     wake();
     return startedInstance;
   }

@@ -1,6 +1,7 @@
 package io.millrace.store;
 
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.instance.Page;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.PlannedSlot;
@@ -397,9 +398,9 @@ public interface SequenceStore {
   /**
    * An execution to cancel.
    *
-   * @param why the reason in its history; null for none
+   * @param action actor and reason in its history
    */
-  record Cancellation(long executionId, @Nullable String why) {}
+  record Cancellation(long executionId, OperatorAction action) {}
 
   /**
    * A record of what happened at a slot, or at several slots that did not fire.

@@ -1,6 +1,5 @@
 package io.millrace.testing;
 
-import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.DataWindow;
 import io.millrace.store.FireNumber;
 import io.millrace.store.NewInstance;
@@ -31,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class MemoryFireWriter {
 
   private static final Duration PUT_OFF = Duration.ofSeconds(10);
-  private static final String ACTOR = "schedule";
 
   private final MemoryTables tables;
   private final MemorySequenceTables sequences;
@@ -306,9 +304,7 @@ final class MemoryFireWriter {
     Cancellation cancellation = firePlan.cancel();
     if (cancellation != null) {
       operators.apply(
-          cancellation.executionId(),
-          new OperatorCommand.Cancel(),
-          new OperatorAction(ACTOR, MemoryColumnTexts.reason(cancellation.why())));
+          cancellation.executionId(), new OperatorCommand.Cancel(), cancellation.action());
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.millrace.store.sql;
 
-import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.DataWindow;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
@@ -163,8 +162,6 @@ final class FireWriter {
         modified_at = planned.now
       """
           .replace("EXPECT_FEW", Params.EXPECT_FEW.strip());
-
-  private static final String ACTOR = "schedule";
 
   /**
    * Sequences that were found due.
@@ -543,7 +540,7 @@ final class FireWriter {
             session,
             cancellation.executionId(),
             new OperatorCommand.Cancel(),
-            new OperatorAction(ACTOR, ColumnTexts.reason(cancellation.why())));
+            cancellation.action());
       }
     }
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.millrace.instance.ConflictException;
+import io.millrace.instance.HistoryEntry;
+import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.Frequency;
@@ -311,6 +313,24 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.CANCELLED);
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
     assertThat(log).hasSize(6);
+  }
+
+  @Test
+  void theOperatorOfAManualRunCancelsTheAbortedExecution() {
+    run(builder ->
+        builder
+            .sequences(SequenceSettings.defaults().maxTaskRetries(0))
+            .task(Task.of("KPI", TYPE), failing("KPI", 1)));
+    sequences().add(sequence(DAILY, "KPI"));
+    engine.advance(DAY);
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+    long aborted = execution();
+
+    sequences().run(ID, Map.of(), BY_ANN);
+
+    HistoryEntry cancelled = engine.client().history(aborted).getLast();
+    assertThat(cancelled.type()).isEqualTo(HistoryEntryType.CANCEL);
+    assertThat(cancelled.author().actor()).isEqualTo("ann");
   }
 
   @Test

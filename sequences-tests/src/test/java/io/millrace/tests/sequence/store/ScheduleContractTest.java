@@ -413,7 +413,7 @@ class ScheduleContractTest extends ScheduleContract {
     WorkflowInstance cancelled = read(before);
     assertThat(cancelled.position().status()).isEqualTo(InstanceStatus.CANCELLED);
     assertThat(lastAction(cancelled).type()).isEqualTo(HistoryEntryType.CANCEL);
-    assertThat(lastAction(cancelled).author().actor()).isEqualTo("schedule");
+    assertThat(lastAction(cancelled).author().actor()).isEqualTo("planner");
     assertThat(lastAction(cancelled).outcome().reason()).isEqualTo("the next run is due");
     assertThat(find("w").last().executionId()).isEqualTo(fireBatchResult.executions().get(id("w")));
     assertThat(store.role(SequenceStore.class).recordEnds(10)).isEqualTo(1);
