@@ -14,18 +14,25 @@ import java.util.List;
  * Decides which slots of a schedule run now. A pure function of its arguments: every slot from the
  * next run up to now is decided once, or left for a later plan, however long the outage was.
  *
- * <p>Misfire and overlap policies combine as follows when several slots are due:
+ * <p>{@link MisfirePolicy} (columns) and {@link OverlapPolicy} (rows) say together which due slots
+ * are kept. The oldest of them fires, the others wait for the next plans, and those that are not
+ * kept are missed.
  *
- * <ul>
- *   <li>{@link MisfirePolicy#ALL} and {@link OverlapPolicy#BUFFER_ALL} keep all slots up to the
- *       catch-up limit, and fire the oldest; the others wait for the next plans. A slot that was
- *       due during an execution is treated like one that was due during an outage.
- *   <li>{@link MisfirePolicy#NONE} keeps slots that are late by no more than the grace.
- *   <li>Otherwise, and always with {@link OverlapPolicy#CANCEL}, the latest slot is kept and older
- *       ones are missed.
- *   <li>While an execution runs, both buffers leave all slots undecided. {@link OverlapPolicy#SKIP}
- *       skips due slots, except that {@link MisfirePolicy#ALL} keeps slots that were late before.
- * </ul>
+ * <pre>
+ *               LATEST    NONE                        ALL
+ *   SKIP        latest    each within the grace       each
+ *   BUFFER_ONE  latest    latest within the grace     each
+ *   BUFFER_ALL  each      each within the grace       each
+ *   CANCEL      latest    latest within the grace     latest
+ *   ALLOW       latest    each within the grace       each
+ * </pre>
+ *
+ * <p>Each is at most as many as the catch-up limit, the newest. While an execution runs, the table
+ * holds for {@link OverlapPolicy#CANCEL} and {@link OverlapPolicy#ALLOW}. Both buffers leave all
+ * slots undecided until it has ended, so that a slot that was due during an execution is treated
+ * like one that was due during an outage. {@link OverlapPolicy#SKIP} skips all due slots, also
+ * those that waited after a fire; only with {@link MisfirePolicy#ALL}, and if the first of them is
+ * late, it leaves them undecided.
  */
 public final class SlotPlanner {
 
