@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The compiled sequences of all nodes, and which of them this node can run. If a component of a
- * compiled sequence is missing here, the sequence is left to other nodes and tried again at every
- * refresh. Thread-safe.
+ * compiled sequence is missing here, its executions are left to other nodes, and it is tried again
+ * at every refresh; this node still fires it. Thread-safe.
  */
 final class CompiledSequenceRegistry {
 
@@ -193,7 +193,8 @@ final class CompiledSequenceRegistry {
 
   /**
    * Returns true if instances of this compiled sequence can be created without reading the
-   * database; inside of a transaction there may be no second connection for that.
+   * database, also if this node cannot run them; inside of a transaction there may be no second
+   * connection for that.
    */
   boolean knows(String type, @Nullable Integer version) {
     return version != null

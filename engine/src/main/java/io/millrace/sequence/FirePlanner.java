@@ -92,10 +92,13 @@ final class FirePlanner {
         : nextRun;
   }
 
-  /** Records missed slots while the start cron allows no start, and starts nothing. */
+  /**
+   * Records missed slots while the start cron allows no start, and starts nothing. Without an
+   * auto-correction cron, nothing is recorded before a start is allowed.
+   */
   private FirePlan recordMissed(Instant now, StoredSequence sequence, Instant allowed) {
-    Instant correction = CronSchedules.next(settings.crons().autoCorrectionCron(), now);
-    if (correction == null) {
+    Instant autoCorrection = CronSchedules.next(settings.crons().autoCorrectionCron(), now);
+    if (autoCorrection == null) {
       return noFireUntil(sequence, allowed);
     }
     FirePlan planned = planScheduled(now, sequence, false);
@@ -116,7 +119,7 @@ final class FirePlanner {
             times(
                 mapper.schedule(sequence),
                 nextRun,
-                due == null || due.isBefore(correction) ? due : correction),
+                due == null || due.isBefore(autoCorrection) ? due : autoCorrection),
             false,
             false,
             sequence.definitionVersion()),

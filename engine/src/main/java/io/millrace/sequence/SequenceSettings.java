@@ -20,18 +20,20 @@ public record SequenceSettings(
   public static final int DEFAULT_RETRIES = 3;
 
   /**
-   * The crons of sequences, in UTC; null for at once.
+   * The crons of sequences, in UTC.
    *
-   * @param startCron the times at which due sequences may start
-   * @param retryCron the times at which failed tasks are retried
-   * @param autoCorrectionCron the times at which missed slots are recorded while no start is
-   *     allowed
+   * @param startCron the times at which due sequences may start; null to start them when they are
+   *     due
+   * @param retryCron the times at which failed tasks are retried; null for the wait of their retry
+   *     policy
+   * @param autoCorrectionCron the times at which missed slots are recorded while the start cron
+   *     allows no start; null to record them when it allows one
    */
   public record SchedulerCrons(
       @Nullable CronExpression startCron,
       @Nullable CronExpression retryCron,
       @Nullable CronExpression autoCorrectionCron) {
-    /** No crons: starts, retries and records are made at once. */
+    /** No crons: sequences start when they are due, and tasks are retried by their policies. */
     public static final SchedulerCrons NONE = new SchedulerCrons(null, null, null);
   }
 

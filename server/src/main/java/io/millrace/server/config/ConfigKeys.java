@@ -273,24 +273,25 @@ final class ConfigKeys {
           ConfigType.number(0, 1_000_000),
           "10",
           "chunks that wait before there are more threads than corePoolSize");
-  static final ConfigKey<CronExpression> EXECUTOR_CRON =
+  static final ConfigKey<CronExpression> START_CRON =
       key(
           "workflowDetails.workflowExecutorCron",
           ConfigType.cron(),
           null,
-          "when due sequences are started, in UTC; at once unless set");
+          "when due sequences are started, in UTC; as soon as they are due unless set");
   static final ConfigKey<CronExpression> RETRY_CRON =
       key(
           "workflowDetails.workflowRetryExecutorCron",
           ConfigType.cron(),
           null,
           "when failed tasks are tried again, in UTC; after a wait of their own unless set");
-  static final ConfigKey<CronExpression> CORRECTION_CRON =
+  static final ConfigKey<CronExpression> AUTO_CORRECTION_CRON =
       key(
           "workflowDetails.workflowAutoCorrectionSchedular",
           ConfigType.cron(),
           null,
-          "when missed runs are dealt with, in UTC; at once unless set");
+          "when missed slots are recorded while workflowExecutorCron allows no start, in UTC; with"
+              + " the next start unless set");
 
   static final ConfigKey<String> RABBIT_URI =
       secret(

@@ -38,9 +38,9 @@ final class WorkConfigAssembler {
             .chunks(pool)
             .crons(
                 new SchedulerCrons(
-                    values.find(ConfigKeys.EXECUTOR_CRON),
+                    values.find(ConfigKeys.START_CRON),
                     values.find(ConfigKeys.RETRY_CRON),
-                    values.find(ConfigKeys.CORRECTION_CRON)));
+                    values.find(ConfigKeys.AUTO_CORRECTION_CRON)));
     return new WorkConfig(
         home,
         below(home, ConfigKeys.WORKFLOWS),
