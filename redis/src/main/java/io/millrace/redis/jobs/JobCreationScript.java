@@ -24,7 +24,7 @@ final class JobCreationScript {
     keys.add(MillraceKeys.metadata(flow, draft.id()));
     keys.add(draft.waiting());
     keys.add(MillraceKeys.delayed(queue));
-    keys.add(job.uniqueKey() == null ? draft.key() : MillraceKeys.unique(flow, job.uniqueKey()));
+    keys.add(job.uniqueKey() == null ? draft.key() : MillraceKeys.holderKey(flow, job.uniqueKey()));
     keys.addAll(draft.lookups());
     List<String> arguments = new ArrayList<>(8 + 2 * draft.fields().size());
     arguments.add(draft.id());

@@ -36,10 +36,10 @@ public final class MillraceKeys {
 
   /**
    * Returns the key of the data that Millrace keeps of a job: a hash with {@code priority}, {@code
-   * unique}, {@code progress} (0 to 100) and {@code note} with the queue {@code toldIn}, and for
-   * each queue {@code attempts:<queue>}, {@code since:<queue>} (the first of them, in ms since
-   * 1970), {@code stalls:<queue>} and {@code startAt:<queue>} (when a rate limit lets it start). It
-   * lives as long as the job.
+   * unique} (its {@link #holderKey}), {@code progress} (0 to 100) and {@code note} with the queue
+   * {@code toldIn}, and for each queue {@code attempts:<queue>}, {@code since:<queue>} (the first
+   * of them, in ms since 1970), {@code stalls:<queue>} and {@code startAt:<queue>} (when a rate
+   * limit lets it start). It lives as long as the job.
    */
   public static String metadata(String flow, String id) {
     return "millrace:job:" + flow + ":" + id;
@@ -51,8 +51,8 @@ public final class MillraceKeys {
   }
 
   /** Returns the key that holds the id of the job with a unique key. */
-  public static String unique(String flow, String key) {
-    return "millrace:unique:" + flow + ":" + key;
+  public static String holderKey(String flow, String uniqueKey) {
+    return "millrace:unique:" + flow + ":" + uniqueKey;
   }
 
   /**

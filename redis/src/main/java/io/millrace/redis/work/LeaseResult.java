@@ -49,10 +49,11 @@ sealed interface LeaseResult {
    * @param failedAttempts number of failed attempts in this queue
    * @param since when the first of them failed, in ms since 1970; 0 when none has failed
    * @param priority the priority level; empty for none
-   * @param unique the Redis key that holds its unique key, empty for none
+   * @param holderKey the Redis key that holds the id of the job with its unique key, empty for none
    * @param stalls how often it has stalled in this queue
    */
-  record JobMetadata(int failedAttempts, long since, String priority, String unique, int stalls) {
+  record JobMetadata(
+      int failedAttempts, long since, String priority, String holderKey, int stalls) {
     static final JobMetadata NONE = new JobMetadata(0, 0, "", "", 0);
   }
 

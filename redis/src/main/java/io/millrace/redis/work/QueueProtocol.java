@@ -72,7 +72,7 @@ final class QueueProtocol {
     own.add(next == null ? "" : ProtocolKeys.waiting(next));
     own.add(next == null ? "" : MillraceKeys.queue(next));
     own.add(jobMetadata.priority());
-    own.add(jobMetadata.unique());
+    own.add(jobMetadata.holderKey());
     own.add(flag(!jobMetadata.equals(LeaseResult.JobMetadata.NONE)));
     own.add(leased.ticket());
     own.addAll(completed.fields());
@@ -117,7 +117,7 @@ final class QueueProtocol {
     List<String> own = new ArrayList<>(16);
     own.add(leased.id());
     own.add(flag(leaseNext));
-    own.add(leased.metadata().unique());
+    own.add(leased.metadata().holderKey());
     own.add(Integer.toString(queueKeys.policy().maxDeadJobs()));
     own.add(leased.ticket());
     own.addAll(failureFields.fields(failed.message()));

@@ -6,8 +6,8 @@
 --     3 nextWaiting  waiting list of the next queue, '' at the end of the flow
 --     4 nextPrefix   prefix of the next queue's own keys
 --     5 priority     priority level, '' for none
---     6 uniqueKey    key that holds the job's unique key, '' for none
---     7 hasMetadata  '1' if the job has a metadata hash
+--     6 holderKey    key that holds the id of the job with its unique key, '' for none
+--     7 hasMetadata  '1' if the lease has read a value of the metadata hash, see leasing.lua
 --     8 ticket       ticket of the lease, '' for none
 --     9...           field, value, field, value; at least completed-queue
 --   answers: a status, and the result of the next lease (see leasing.lua), or false
@@ -21,7 +21,7 @@
 --@include leasing
 local id, leaseNext = ARGV[firstArg], ARGV[firstArg + 1]
 local nextWaiting, nextPrefix = ARGV[firstArg + 2], ARGV[firstArg + 3]
-local priority, uniqueKey = ARGV[firstArg + 4], ARGV[firstArg + 5]
+local priority, holderKey = ARGV[firstArg + 4], ARGV[firstArg + 5]
 local hasMetadata, ticket = ARGV[firstArg + 6] == '1', ARGV[firstArg + 7]
 local firstField = firstArg + 8
 local job = jobPrefix .. id
@@ -89,7 +89,7 @@ local function storeOutcome()
       'attempts:' .. queue, 'since:' .. queue, 'stalls:' .. queue)
   end
   if not hasNext then
-    releaseUnique(id, uniqueKey)
+    releaseUnique(id, holderKey)
   elseif not isPlain then
     push(nextWaiting, id, nextPrefix, priority)
   end

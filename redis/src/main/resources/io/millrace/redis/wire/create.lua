@@ -1,7 +1,7 @@
 -- Creates a delayed, prioritized or unique job.
 -- KEYS  1 job, 2 metadata: its metadata hash, 3 waiting, 4 delayed,
---       5 uniqueKey: holds the unique key; the job's key if it has none, since users with few rights may
---       access no other keys, 6... the lists of its lookup values
+--       5 holderKey: holds the id of the job with this unique key; the job's key if it has none, since users
+--       with few rights may access no other keys, 6... the lists of its lookup values
 -- ARGV  1 id, 2 queuePrefix: prefix of the queue's own keys, 3 jobPrefix: prefix of the
 --       jobs' hashes, an id follows, 4 jobSeconds: time to live, 5 delay in ms, 6 priority: level, "0" for
 --       none, 7 lastQueues: the queues without a next one, see finished.lua, 8... field, value, ...
@@ -12,13 +12,13 @@
 --@include unfit
 --@include time
 local job, metadata, waiting, delayed, firstLookup = KEYS[1], KEYS[2], KEYS[3], KEYS[4], 6
-local uniqueKey = KEYS[5] ~= job and KEYS[5]
+local holderKey = KEYS[5] ~= job and KEYS[5]
 local id, queuePrefix, jobPrefix = ARGV[1], ARGV[2], ARGV[3]
 local jobSeconds, delay, priority, lastQueues = tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
 local firstField = 8
 if redis.call('EXISTS', job) == 1 then return {id, 0} end
-if uniqueKey then
-  local holder = redis.call('GET', uniqueKey)
+if holderKey then
+  local holder = redis.call('GET', holderKey)
   if holder and not finished(jobPrefix .. holder, lastQueues) then
     return {holder, 0}
   end
@@ -32,9 +32,9 @@ if fault then return fault end
 local seconds = jobSeconds + math.ceil(delay / 1000)
 for i = firstField, #ARGV, 2 do redis.call('HSET', job, ARGV[i], ARGV[i + 1]) end
 redis.call('EXPIRE', job, seconds)
-if uniqueKey then
-  redis.call('SET', uniqueKey, id, 'EX', seconds)
-  redis.call('HSET', metadata, 'unique', uniqueKey)
+if holderKey then
+  redis.call('SET', holderKey, id, 'EX', seconds)
+  redis.call('HSET', metadata, 'unique', holderKey)
 end
 if priority ~= '0' then
   redis.call('HSET', metadata, 'priority', priority)

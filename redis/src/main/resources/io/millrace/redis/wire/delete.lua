@@ -18,9 +18,9 @@ at = at + sets
 for i = at, at + locks - 1 do redis.call('DEL', KEYS[i]) end
 at = at + locks
 for i = at, #KEYS do redis.call('LREM', KEYS[i], 0, id) end
-local uniqueKey = redis.pcall('HGET', metadata, 'unique')
-if type(uniqueKey) == 'string' and redis.call('GET', uniqueKey) == id then
-  redis.call('DEL', uniqueKey)
+local holderKey = redis.pcall('HGET', metadata, 'unique')
+if type(holderKey) == 'string' and redis.call('GET', holderKey) == id then
+  redis.call('DEL', holderKey)
 end
 redis.call('DEL', metadata)
 return redis.call('DEL', job)

@@ -3,7 +3,7 @@
 --   ARGV  see queue.lua, then
 --     1 id
 --     2 leaseNext  '1' to lease the next waiting job too
---     3 uniqueKey  key that holds the job's unique key, '' for none
+--     3 holderKey  key that holds the id of the job with its unique key, '' for none
 --     4 maxDead    number of dead jobs to keep
 --     5 ticket     ticket of the lease, '' for none
 --     6...         field, value, field, value to store
@@ -12,7 +12,7 @@
 --@include leasing
 --@include end_lease
 --@include bury
-local id, leaseNext, uniqueKey = ARGV[firstArg], ARGV[firstArg + 1], ARGV[firstArg + 2]
+local id, leaseNext, holderKey = ARGV[firstArg], ARGV[firstArg + 1], ARGV[firstArg + 2]
 local maxDead, ticket, firstField = ARGV[firstArg + 3], ARGV[firstArg + 4], firstArg + 5
 
 local isOwner, paused, alreadyStored = leaseState(id, ticket)
@@ -26,7 +26,7 @@ local function storeOutcome()
   if type(stored) == 'table' then
     return 'GONE'
   end
-  releaseUnique(id, uniqueKey)
+  releaseUnique(id, holderKey)
   bury(id, maxDead)
   return 'OK'
 end

@@ -37,7 +37,7 @@ local function postpone(id)
 end
 
 -- leaseJob(id): leases a job that was just moved to the processing list. Answers
---   JOB, id, values of the fields, {attempts, since, priority, unique, stalls} of this queue
+--   JOB, id, values of the fields, {attempts, since, priority, holderKey, stalls} of this queue
 --   GONE, id, why: its hash does not exist, or is not a hash; the entry is removed
 --   GROUP_LIMITED: the rate limit of its group is reached; it is delayed until the group has room
 local function leaseJob(id)
@@ -60,9 +60,9 @@ local function leaseJob(id)
     values = {}
   elseif values[1] or values[3] or values[4] or values[5] then
     redis.call('EXPIRE', metadata, jobSeconds)
-    local uniqueKey = values[4]
-    if uniqueKey then
-      redis.call('EXPIRE', uniqueKey, jobSeconds)
+    local holderKey = values[4]
+    if holderKey then
+      redis.call('EXPIRE', holderKey, jobSeconds)
     end
   end
   return {'JOB', id, fields, values}

@@ -51,10 +51,11 @@ local function store(job, from)
   return answer
 end
 
--- releaseUnique(id, uniqueKey): allows another job with the same unique key.
-local function releaseUnique(id, uniqueKey)
-  if uniqueKey ~= '' and redis.pcall('GET', uniqueKey) == id then
-    redis.call('DEL', uniqueKey)
+-- releaseUnique(id, holderKey): allows another job with the same unique key, by deleting the key that holds the
+-- id of the job with it, unless that is another job already. holderKey: '' for none.
+local function releaseUnique(id, holderKey)
+  if holderKey ~= '' and redis.pcall('GET', holderKey) == id then
+    redis.call('DEL', holderKey)
   end
 end
 

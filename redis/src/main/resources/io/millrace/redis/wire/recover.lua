@@ -51,7 +51,7 @@ if stalls <= maxStalls then
   return {'RECOVERED', stalls}
 end
 redis.call('HSET', job, unpack(ARGV, firstField))
-local uniqueKey = redis.call('HGET', metadata, 'unique')
-releaseUnique(id, uniqueKey or '')
+local holderKey = redis.call('HGET', metadata, 'unique')
+releaseUnique(id, holderKey or '')
 bury(id, maxDead)
 return {'FAILED', stalls}

@@ -31,8 +31,8 @@ for _, id in ipairs(ids) do
     redis.call('DEL', metadata)
     values = {}
   end
-  local priority, uniqueKey = values[1], values[2]
-  local holder = uniqueKey and redis.call('GET', uniqueKey)
+  local priority, holderKey = values[1], values[2]
+  local holder = holderKey and redis.call('GET', holderKey)
   if holder and holder ~= id and not finished(jobPrefix .. holder, lastQueues)
       and redis.call('ZSCORE', dead, id) then
     held = held + 1
@@ -42,7 +42,7 @@ for _, id in ipairs(ids) do
     else
       redis.call('HDEL', job, 'done', 'failed', 'failedQueue', 'failedErrorMsg')
       redis.call('HDEL', metadata, 'attempts:' .. queue, 'since:' .. queue, 'stalls:' .. queue)
-      if uniqueKey then redis.call('SET', uniqueKey, id, 'EX', jobSeconds) end
+      if holderKey then redis.call('SET', holderKey, id, 'EX', jobSeconds) end
       renew(job, metadata, jobSeconds)
       push(waiting, id, queuePrefix, priority)
       moved = moved + 1

@@ -332,7 +332,7 @@ class FlowAdminTest {
     String gone = die(box, id(1, 0), 1);
     redis.call("DEL", "job:" + pack + ":" + gone);
     String held = die(box, id(2, 0), 2);
-    String key = MillraceKeys.unique(pack, server.name("key"));
+    String key = MillraceKeys.holderKey(pack, server.name("key"));
     redis.call("HSET", MillraceKeys.metadata(pack, held), "unique", key);
     redis.call("SET", key, "another");
     redis.call("HSET", "job:" + pack + ":another", "order", "4");

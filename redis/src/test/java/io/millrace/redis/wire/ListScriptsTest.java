@@ -54,32 +54,32 @@ class ListScriptsTest {
 
   @Test
   void makesNoSecondJobOfAUniqueKeyUntilTheFirstHasEnded() {
-    assertThat(create("a", 0, 0, unique(), "f", "1")).containsExactly("a", 1L);
-    assertThat(create("b", 0, 0, unique(), "f", "2")).containsExactly("a", 0L);
+    assertThat(create("a", 0, 0, holderKey(), "f", "1")).containsExactly("a", 1L);
+    assertThat(create("b", 0, 0, holderKey(), "f", "2")).containsExactly("a", 0L);
     assertThat(luaRunner.number("EXISTS", job("b"))).isZero();
     assertThat(luaRunner.waitingEntries()).containsExactly("a");
 
     luaRunner.call("HSET", job("a"), "done", "\"true\"");
-    assertThat(create("c", 0, 0, unique(), "f", "3")).containsExactly("c", 1L);
+    assertThat(create("c", 0, 0, holderKey(), "f", "3")).containsExactly("c", 1L);
     luaRunner.call("HSET", job("c"), "failed", "true");
-    assertThat(create("d", 0, 0, unique(), "f", "4")).containsExactly("d", 1L);
+    assertThat(create("d", 0, 0, holderKey(), "f", "4")).containsExactly("d", 1L);
     luaRunner.call("DEL", job("d"));
-    assertThat(create("e", 0, 0, unique(), "f", "5")).containsExactly("e", 1L);
-    assertThat(luaRunner.text("GET", unique())).isEqualTo("e");
+    assertThat(create("e", 0, 0, holderKey(), "f", "5")).containsExactly("e", 1L);
+    assertThat(luaRunner.text("GET", holderKey())).isEqualTo("e");
   }
 
   /** Workers in Node.js leave no other mark of the end, since their handlers rarely return done. */
   @Test
   void theUniqueKeyOfAJobThatNodeCompletedInTheLastQueueIsFree() {
-    create("a", 0, 0, unique(), "f", "1");
+    create("a", 0, 0, holderKey(), "f", "1");
     luaRunner.call("HSET", job("a"), "completed-queue", "\"first\"");
-    assertThat(create("b", 0, 0, unique(), "f", "2")).containsExactly("a", 0L);
+    assertThat(create("b", 0, 0, holderKey(), "f", "2")).containsExactly("a", 0L);
     luaRunner.call("HSET", job("a"), "completed-queue", "\"last\"");
-    assertThat(create("c", 0, 0, unique(), "f", "3")).containsExactly("c", 1L);
+    assertThat(create("c", 0, 0, holderKey(), "f", "3")).containsExactly("c", 1L);
 
     luaRunner.call("HSET", job("c"), "done", "true");
-    fail("d", unique());
-    luaRunner.call("SET", unique(), "c");
+    fail("d", holderKey());
+    luaRunner.call("SET", holderKey(), "c");
     luaRunner.call("HDEL", job("c"), "done");
     assertThat(requeue(10, "d")).as("c has not ended").isEqualTo(List.of(0L, 0L, 1L));
     luaRunner.call("HSET", job("c"), "completed-queue", "\"last\"");
@@ -93,20 +93,21 @@ class ListScriptsTest {
   @Test
   void makesNothingWhenSomethingElseStandsWhereTheJobMustWait() {
     luaRunner.call("SET", luaRunner.waiting(), "no list");
-    assertThatThrownBy(() -> create("a", 0, 0, unique(), "f", "1"))
+    assertThatThrownBy(() -> create("a", 0, 0, holderKey(), "f", "1"))
         .hasMessageContaining("WRONGTYPE")
         .hasMessageContaining(luaRunner.waiting());
     luaRunner.call("DEL", luaRunner.waiting());
     luaRunner.call("SET", delayed(), "no set");
-    assertThatThrownBy(() -> create("a", 1_000, 0, unique(), "f", "1"))
+    assertThatThrownBy(() -> create("a", 1_000, 0, holderKey(), "f", "1"))
         .hasMessageContaining(delayed());
     luaRunner.call("DEL", delayed());
     luaRunner.call("SET", lookup(), "no list");
-    assertThatThrownBy(() -> create("a", 0, 0, unique(), "f", "1")).hasMessageContaining(lookup());
+    assertThatThrownBy(() -> create("a", 0, 0, holderKey(), "f", "1"))
+        .hasMessageContaining(lookup());
     luaRunner.call("DEL", lookup());
 
-    assertThat(luaRunner.number("EXISTS", job("a"), unique(), metadata("a"))).isZero();
-    assertThat(create("a", 0, 0, unique(), "f", "1")).containsExactly("a", 1L);
+    assertThat(luaRunner.number("EXISTS", job("a"), holderKey(), metadata("a"))).isZero();
+    assertThat(create("a", 0, 0, holderKey(), "f", "1")).containsExactly("a", 1L);
   }
 
   @Test
@@ -176,14 +177,14 @@ class ListScriptsTest {
 
   @Test
   void aDeadJobWhoseUniqueKeyAnotherHasStaysDead() {
-    fail("a", unique());
-    create("b", 0, 0, unique(), "f", "1");
+    fail("a", holderKey());
+    create("b", 0, 0, holderKey(), "f", "1");
 
     assertThat(requeue(10, "a")).isEqualTo(List.of(0L, 0L, 1L));
     assertThat(luaRunner.texts("ZRANGE", dead(), 0, -1)).containsExactly("a");
-    luaRunner.call("DEL", unique());
+    luaRunner.call("DEL", holderKey());
     assertThat(requeue(10, "a")).isEqualTo(List.of(1L, 0L, 0L));
-    assertThat(luaRunner.text("GET", unique())).isEqualTo("a");
+    assertThat(luaRunner.text("GET", holderKey())).isEqualTo("a");
   }
 
   @Test
@@ -199,7 +200,7 @@ class ListScriptsTest {
 
   @Test
   void deletesAJobFromEverywhere() {
-    create("a", 0, 0, unique(), "f", "1");
+    create("a", 0, 0, holderKey(), "f", "1");
     create("other", 0, 0, "", "f", "1");
     luaRunner.call("RPUSH", processing(), "a");
     luaRunner.call("ZADD", delayed(), 1, "a");
@@ -218,7 +219,7 @@ class ListScriptsTest {
                 delayed(),
                 dead(),
                 lock(),
-                unique()))
+                holderKey()))
         .isZero();
     assertThat(luaRunner.waitingEntries()).containsExactly("other");
     assertThat(luaRunner.texts("LRANGE", lookup(), 0, -1)).containsExactly("other");
@@ -236,7 +237,7 @@ class ListScriptsTest {
   }
 
   private List<Object> create(
-      String id, long delay, int priority, String unique, String field, String value) {
+      String id, long delay, int priority, String holderKey, String field, String value) {
     return (List<Object>)
         luaRunner.run(
             "--@include create",
@@ -245,7 +246,7 @@ class ListScriptsTest {
                 metadata(id),
                 luaRunner.waiting(),
                 delayed(),
-                unique.isEmpty() ? job(id) : unique,
+                holderKey.isEmpty() ? job(id) : holderKey,
                 lookup()),
             id,
             luaRunner.key(""),
@@ -258,8 +259,8 @@ class ListScriptsTest {
             value);
   }
 
-  private void fail(String id, String unique) {
-    create(id, 0, 0, unique, "f", "1");
+  private void fail(String id, String holderKey) {
+    create(id, 0, 0, holderKey, "f", "1");
     luaRunner.call("LREM", luaRunner.waiting(), 1, id);
     luaRunner.call("HSET", job(id), "done", "true");
     luaRunner.call("HSET", job(id), "failed", "true");
@@ -326,8 +327,8 @@ class ListScriptsTest {
     return MillraceKeys.metadata("f" + luaRunner.queue, id);
   }
 
-  private String unique() {
-    return MillraceKeys.unique("f" + luaRunner.queue, "key");
+  private String holderKey() {
+    return MillraceKeys.holderKey("f" + luaRunner.queue, "key");
   }
 
   private String lookup() {
