@@ -19,11 +19,10 @@ local function postpone(id)
   if #value > 64 then
     value = redis.sha1hex(value)
   end
-  local promisedAt, time = redis.pcall('HGET', metadata, startField), now()
-  promisedAt = type(promisedAt) == 'string' and tonumber(promisedAt)
-  local returnAt = admit(queuePrefix .. 'limit:' .. value, jobs, window, time, promisedAt)
+  local isPromised, time = type(redis.pcall('HGET', metadata, startField)) == 'string', now()
+  local returnAt = admit(queuePrefix .. 'limit:' .. value, jobs, window, time, isPromised)
   if returnAt == 0 then
-    if promisedAt then
+    if isPromised then
       redis.call('HDEL', metadata, startField)
     end
     return false
