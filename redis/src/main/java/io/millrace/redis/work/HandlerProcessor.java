@@ -13,7 +13,7 @@ final class HandlerProcessor implements QueueWorker.JobProcessor {
     this.jobOutcomeMapper = jobOutcomeMapper;
   }
 
-  /** Returns an outcome whatever the handler does. */
+  /** Returns an outcome whatever the handler does, so that the handler is not called again. */
   @Override
   public JobOutcome process(String worker, LeasedJob job) {
     try {

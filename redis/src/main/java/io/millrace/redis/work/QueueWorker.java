@@ -45,7 +45,10 @@ public final class QueueWorker {
   /** Processing of a job. */
   @FunctionalInterface
   interface JobProcessor {
-    /** Processes a job. Throws only failures of the server, after which it is called again. */
+    /**
+     * Processes a job. If it throws a failure of the server, it is called again for the same job,
+     * so an implementation that must not be repeated returns an outcome instead.
+     */
     JobOutcome process(String worker, LeasedJob job);
   }
 
@@ -227,6 +230,8 @@ public final class QueueWorker {
 
   private JobOutcome run(LeasedJob job) {
     job.allowStop(Thread.currentThread()::interrupt);
+    // A handler is called once: its processor never throws. Only the creation of children is
+    // repeated while Redis is away.
     JobOutcome outcome = retryUntilAccepted(() -> jobProcessor.process(id, job));
     job.disallowStop();
     // The interrupt has done its job; it must not reach the next handler.
