@@ -9,9 +9,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The idle workers of a queue, which wait on one shared connection. The first of them listens. When
- * it receives a job, the next one takes its place, so that no thread has to hand over jobs.
- * Thread-safe.
+ * The idle workers of a queue, which share one connection. Only one of them at a time has the place
+ * at it, and waits there for a job; the others wait for the place. A worker leaves it when it
+ * receives a job, and the next one takes it, so that no thread has to hand over jobs. While no job
+ * may start, the worker at the place only lets time pass. Thread-safe.
  */
 final class IdleWorkers {
 
@@ -23,7 +24,7 @@ final class IdleWorkers {
   private final EngineClock clock;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private boolean listening;
+  private boolean placeTaken;
 
   /** True if no job may start, as the last worker that asked has found. */
   private volatile boolean paused;
@@ -35,13 +36,13 @@ final class IdleWorkers {
   }
 
   /**
-   * Waits for a job, which is moved to the processing list.
+   * Takes the place and waits for a job, which is moved to the processing list.
    *
    * @param isWanted checked before each wait
    * @return null when no job is wanted any more
    */
   @Nullable ReceivedJob await(BooleanSupplier isWanted) {
-    if (!listen(isWanted)) {
+    if (!takePlace(isWanted)) {
       return null;
     }
     try {
@@ -56,16 +57,17 @@ final class IdleWorkers {
       }
       return null;
     } finally {
-      leave();
+      leavePlace();
     }
   }
 
   /**
-   * Pauses while no job may start; the other workers wait behind this one, until {@code endPause}.
+   * Takes the place and keeps it until the time is over or {@code endPause} is called. Other
+   * workers that have found that no job may start wait for the place meanwhile.
    */
   void pause(BooleanSupplier isWanted, Duration time) throws InterruptedException {
     paused = true;
-    if (!listen(isWanted)) {
+    if (!takePlace(isWanted)) {
       return;
     }
     lock.lock();
@@ -76,7 +78,7 @@ final class IdleWorkers {
       }
     } finally {
       lock.unlock();
-      leave();
+      leavePlace();
     }
   }
 
@@ -103,28 +105,35 @@ final class IdleWorkers {
     }
   }
 
-  private boolean listen(BooleanSupplier isWanted) {
+  /**
+   * Waits until no other worker has the place at the connection, and takes it.
+   *
+   * @return false when no job is wanted any more; the place is not taken then
+   */
+  private boolean takePlace(BooleanSupplier isWanted) {
     lock.lock();
     try {
-      while (listening && isWanted.getAsBoolean()) {
+      while (placeTaken && isWanted.getAsBoolean()) {
         changed.awaitUninterruptibly();
       }
-      boolean mine = isWanted.getAsBoolean();
-      listening |= mine;
-      if (!listening) {
+      if (isWanted.getAsBoolean()) {
+        placeTaken = true;
+        return true;
+      }
+      if (!placeTaken) {
         // The signal is passed on, since otherwise no worker would take the place.
         changed.signal();
       }
-      return mine;
+      return false;
     } finally {
       lock.unlock();
     }
   }
 
-  private void leave() {
+  private void leavePlace() {
     lock.lock();
     try {
-      listening = false;
+      placeTaken = false;
       changed.signal();
     } finally {
       lock.unlock();
