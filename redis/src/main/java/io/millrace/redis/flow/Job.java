@@ -59,8 +59,9 @@ public interface Job {
   void progress(int percent, String note);
 
   /**
-   * Returns true once the lock was lost or the worker must stop; the result will then not be
-   * stored.
+   * Returns true once the handler should return, since its result no longer counts: the worker has
+   * lost the job's lock, or must stop, or the handler runs longer than its queue allows. In the
+   * last case the attempt has failed, and the job is retried or fails; otherwise nothing is stored.
    */
   boolean isCancelled();
 }

@@ -159,7 +159,8 @@ public final class FlowRuntime {
   }
 
   /**
-   * Starts the loops for locks, stalled jobs and the registry; does nothing when they are started.
+   * Starts the loops that renew locks and times to live, beat and register flows, watch children,
+   * recover stalled jobs and promote delayed ones; does nothing when they are started.
    *
    * @throws IllegalStateException after {@code stop}
    */
@@ -174,7 +175,7 @@ public final class FlowRuntime {
       add("millrace-redis-recovery", new StalledJobRecovery(context, queueRuntimes));
       add("millrace-redis-delayed", new DelayedJobPromoter(context, queueRuntimes));
       add(
-          "millrace-redis-renewal",
+          "millrace-redis-time-to-live",
           new JobTtlRenewer(context.redis(), context.json(), context.runtime().clock()));
     }
   }

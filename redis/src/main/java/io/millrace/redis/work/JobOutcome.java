@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Outcome of a handler, to be stored in the job. */
+/**
+ * Outcome of the processing of a leased job: what is stored, if anything, and where the job goes.
+ */
 sealed interface JobOutcome {
 
   /**
