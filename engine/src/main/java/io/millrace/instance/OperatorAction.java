@@ -3,8 +3,8 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor of an operator action and the reason, without what is done, which for an instance is an
- * {@code OperatorCommand}. It is written into the history of the instance.
+ * The actor and the reason of an operator action. The action itself, such as a retry, is not here:
+ * for an instance it is an {@code OperatorCommand}, and all three are written into its history.
  *
  * @param actor a person or program, at most 100 characters
  * @param reason at most 1,000 characters; null when none is given
