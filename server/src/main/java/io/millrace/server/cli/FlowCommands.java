@@ -179,9 +179,9 @@ final class FlowCommands {
     long asked = call.given().path("ID").valueStream().map(JsonNode::asString).distinct().count();
     long others = asked == 0 ? 0 : asked - requeued - gone - held;
     return call.say(
-        "Put "
+        "Requeued "
             + jobs(requeued)
-            + " back into {QUEUE}."
+            + " of {QUEUE}."
             + (gone > 0 ? " Redis has forgotten " + jobs(gone) + "." : "")
             + (held > 0 ? " Another job has the unique key of " + jobs(held) + "." : "")
             + (others > 0 ? " Not among the flow's dead: " + jobs(others) + "." : ""),

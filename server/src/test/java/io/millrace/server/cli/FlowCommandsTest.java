@@ -146,8 +146,8 @@ class FlowCommandsTest {
         .containsExactly(
             "Queue box is paused; 3 jobs wait.",
             "Queue box goes on.",
-            "Put 2 jobs back into box.",
-            "Put 1 job back into box. Redis has forgotten 1 job. Another job has the unique key of 2"
+            "Requeued 2 jobs of box.",
+            "Requeued 1 job of box. Redis has forgotten 1 job. Another job has the unique key of 2"
                 + " jobs. Not among the flow's dead: 1 job.");
   }
 
