@@ -14,11 +14,13 @@ import io.millrace.instance.StartRequest;
 import io.millrace.lifecycle.EngineSettings.Retention;
 import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
+import io.millrace.sequence.TaskHandler;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemorySequences;
 import io.millrace.testing.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** Tests of engines that have some features only. */
@@ -75,21 +77,44 @@ class EngineFeaturesTest {
   }
 
   @Test
+  void aDatabaseGetsTheTablesOfTaskSequencesAlone() {
+    TaskHandler kpi = task -> {};
+    try (TestDatabase database = TestDatabase.emptyH2()) {
+      DataSource pool = database.pool();
+      // docs:with
+      Engine engine =
+          Engine.builder()
+              .dataSource(pool)
+              .workflows(JOB)
+              .with(Sequences.of().task(Task.of("KPI", "report"), kpi))
+              .start();
+      // docs:end
+      engine.close();
+      assertThat(components(database)).containsExactly("engine", "engine.sequences");
+    }
+  }
+
+  @Test
   void aDatabaseGetsTheTablesOfTheFeaturesThatAreAdded() {
     try (TestDatabase database = TestDatabase.emptyH2()) {
+      start(database);
       assertThat(components(database)).containsExactly("engine");
-      assertThat(components(database, Continuous.of()))
+      start(database, Continuous.of());
+      assertThat(components(database))
           .containsExactly("engine", "engine.continuous", "engine.data");
     }
   }
 
-  private static List<String> components(TestDatabase database, EngineExtension... extensions) {
+  private static void start(TestDatabase database, EngineExtension... extensions) {
     Engine.builder()
         .dataSource(database.pool())
         .settings(settings -> settings.autostart(false))
         .with(extensions)
         .start()
         .close();
+  }
+
+  private static List<String> components(TestDatabase database) {
     return database.lines("SELECT component FROM millrace_schema ORDER BY component");
   }
 }
