@@ -91,6 +91,14 @@ class FinishedJobTest {
     assertFinished(true);
   }
 
+  /** The names of two queues with a blank between them contain it. */
+  @Test
+  void aNameIsComparedAsAWhole() {
+    set("completed-queue", JavaScriptJson.standard().write(" "));
+
+    assertFinished(false);
+  }
+
   @Test
   void aJobThatDoesNotExistHasFinished() {
     server.redis().call("DEL", job);

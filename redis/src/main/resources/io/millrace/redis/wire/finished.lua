@@ -5,9 +5,14 @@
 --   lastQueues  names of the queues without a next one, as JSON strings separated by blanks
 local function finished(job, lastQueues)
   local values = redis.pcall('HMGET', job, 'done', 'failed', 'completed-queue')
-  if values.err then return true end
+  if values.err then
+    if string.find(values.err, 'WRONGTYPE', 1, true) then return true end
+    error(values.err)
+  end
   local done, failed, completed = values[1], values[2], values[3]
   if done == 'true' or done == '"true"' or failed == 'true' or failed == '"true"' then return true end
-  if completed and #completed > 2 and string.find(lastQueues, completed, 1, true) then return true end
+  if completed and #completed > 2 and string.find(' ' .. lastQueues .. ' ', ' ' .. completed .. ' ', 1, true) then
+    return true
+  end
   return redis.call('EXISTS', job) == 0
 end

@@ -24,6 +24,7 @@ if paused or wait > 0 then
     return fault
   end
   redis.call('LREM', processing, -1, id)
+  redis.call('DEL', lockPrefix .. id)
   pushFirst(waiting, id, queuePrefix, priorityOf(id))
   return paused and {'PAUSED'} or {'QUEUE_LIMITED', wait}
 end

@@ -1,5 +1,5 @@
--- Functions that add jobs to a waiting list, whose entries are the ids of jobs. Scripts add them only with push and
--- pushFirst.
+-- Functions that add jobs to a waiting list, whose entries are the ids of jobs. Scripts add them with push and
+-- pushFirst; complete.lua and spawn.lua, which add jobs without priority, do so at once.
 --   queuePrefix  prefix of the queue's own keys, "millrace:queue:<queue>:"
 --   priority     priority level as text: "1" is the first; nil, false or "0" for none, behind all levels
 -- Jobs with a priority level precede those without, so that workers that do not know priorities process

@@ -162,6 +162,7 @@ class UnreadCommandsTest {
     Socket socket = accept(HANDSHAKE + "+PONG\r\n");
     assertThat(call.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(List.of("PONG"));
 
+    assertThat(timers).isNotEmpty();
     for (Runnable timer : timers) {
       timer.run();
     }

@@ -182,6 +182,20 @@ class StalledJobRecoveryTest {
     assertThat(workerFixture.processing(0)).isEqualTo(List.of(id));
   }
 
+  @Test
+  void aJobThatAPauseReleasesAfterALostReplyHasNoLock() {
+    queueProtocol.lease("w");
+    assertThat(workerFixture.lock(0, id)).isNotNull();
+    server.redis().call("SET", MillraceKeys.paused(queue.name()), "");
+
+    assertThat(queueProtocol.leaseMoved("w", id, false)).isEqualTo(new LeaseResult.Paused());
+
+    server.redis().call("DEL", MillraceKeys.paused(queue.name()));
+    assertThat(workerFixture.lock(0, id)).isNull();
+    assertThat(workerFixture.processing(0)).isEmpty();
+    assertThat(queueProtocol.lease("other")).isInstanceOf(LeaseResult.Leased.class);
+  }
+
   /** R18, F7: in the end it fails, with the bytes that a parent waits for. */
   @Test
   void aJobThatStallsTooOftenIsParkedAsFailed() {
