@@ -198,8 +198,8 @@ public final class Engine implements AutoCloseable {
       return;
     }
     EndSteps.run(
-        () -> launcher.stopReplacing(PATIENCE),
         () -> features.stop(PATIENCE),
+        () -> launcher.stopReplacing(PATIENCE),
         () -> executors.stop(grace),
         () -> features.close(PATIENCE),
         store::close,

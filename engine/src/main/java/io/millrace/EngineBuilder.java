@@ -388,15 +388,12 @@ public final class EngineBuilder {
       ExecutorLauncher launcher,
       LocalExecutors executors,
       Throwable whyNotStarted) {
-    try {
-      EndSteps.run(
-          () -> launcher.stopReplacing(PATIENCE),
-          () -> parts.stop(PATIENCE),
-          () -> executors.stop(Duration.ZERO),
-          () -> parts.close(PATIENCE));
-    } catch (Throwable e) {
-      whyNotStarted.addSuppressed(e);
-    }
+    EndSteps.runAfter(
+        whyNotStarted,
+        () -> parts.stop(PATIENCE),
+        () -> launcher.stopReplacing(PATIENCE),
+        () -> executors.stop(Duration.ZERO),
+        () -> parts.close(PATIENCE));
   }
 
   /**

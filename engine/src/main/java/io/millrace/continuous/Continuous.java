@@ -13,10 +13,8 @@ import io.millrace.store.RetentionSweep;
 import io.millrace.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,9 +66,7 @@ public final class Continuous implements EngineExtension {
   @Override
   public List<WorkflowDefinition> definitions(EngineSettings engineSettings, Store store) {
     ContinuousWorkflowCatalog.check(workflows);
-    Set<WorkflowDefinition> events = new LinkedHashSet<>();
-    workflows.forEach(workflow -> events.add(workflow.events()));
-    return List.copyOf(events);
+    return workflows.stream().map(ContinuousWorkflow::events).distinct().toList();
   }
 
   @Override

@@ -126,7 +126,10 @@ final class ExecutorShutdown {
   }
 
   private void stopOnce(StopReason reason) {
+    LOG.info(
+        "Executor {} stops; it holds {} instances", lease.executorId(), leasedInstances.size());
     EndSteps.run(
+        () -> loops.stopClaiming(PATIENCE),
         () -> stopHandlers(reason),
         () -> loops.stop(lastDeadline()),
         this::reportStop,
@@ -156,9 +159,6 @@ final class ExecutorShutdown {
   }
 
   private void stopHandlers(StopReason reason) {
-    LOG.info(
-        "Executor {} stops; it holds {} instances", lease.executorId(), leasedInstances.size());
-    loops.stopClaiming(PATIENCE);
     processor.queue().close().forEach(processor::submitRelease);
     runBeforeStop(reason);
     if (await(stopRequest::graceEndNanos, this::isIdle)) {

@@ -1,6 +1,7 @@
 package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
+import io.millrace.lifecycle.EndSteps;
 import io.millrace.lifecycle.IntervalThrottle;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ExecutorStore;
@@ -57,7 +58,7 @@ final class RecoveryLoop {
       if (searches.permits()) {
         recover(executors, executors.recoveredWithLeases(group));
       }
-      afterRecovery.forEach(Runnable::run);
+      EndSteps.run(afterRecovery.toArray(Runnable[]::new));
     } catch (StoreException e) {
       if (warnings.permits()) {
         LOG.warn("Recovery was interrupted and will be repeated: {}", e.getMessage());

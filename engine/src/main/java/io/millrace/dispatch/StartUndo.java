@@ -40,11 +40,7 @@ final class StartUndo implements Runner {
 
   /** Takes everything back, the last part first. */
   void takeBack(Throwable whyNotStarted) {
-    try {
-      EndSteps.run(end().toArray(Runnable[]::new));
-    } catch (Throwable e) {
-      whyNotStarted.addSuppressed(e);
-    }
+    EndSteps.runAfter(whyNotStarted, end().toArray(Runnable[]::new));
   }
 
   private synchronized List<Runnable> end() {

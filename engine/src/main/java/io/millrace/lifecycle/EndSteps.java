@@ -20,6 +20,15 @@ public final class EndSteps {
     throwUnchecked(first);
   }
 
+  /** Runs all steps in order after a fault, and adds what the first failed step threw to it. */
+  public static void runAfter(Throwable fault, Runnable... steps) {
+    try {
+      run(steps);
+    } catch (RuntimeException | Error e) {
+      with(fault, e);
+    }
+  }
+
   private static Throwable with(Throwable first, Throwable later) {
     if (!later.equals(first)) {
       first.addSuppressed(later);

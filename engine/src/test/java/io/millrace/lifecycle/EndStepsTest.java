@@ -44,6 +44,19 @@ class EndStepsTest {
   }
 
   @Test
+  void theFaultBeforeTheStepsStaysTheCauseAlthoughAStepThrowsIt() {
+    Error fault = new AssertionError("before");
+    Error later = new AssertionError("later");
+
+    EndSteps.runAfter(fault, failing("a", fault), step("b"));
+    EndSteps.runAfter(fault, failing("c", later));
+
+    assertThat(fault).hasSuppressedException(later);
+    assertThat(fault.getSuppressed()).hasSize(1);
+    assertThat(done).containsExactly("a", "b", "c");
+  }
+
+  @Test
   void nothingIsThrownIfNoStepFails() {
     EndSteps.run(step("a"), step("b"));
     assertThat(done).containsExactly("a", "b");
