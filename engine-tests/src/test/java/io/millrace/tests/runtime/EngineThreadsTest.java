@@ -143,14 +143,20 @@ class EngineThreadsTest {
   }
 
   @Test
-  void anAttemptOverItsTimeoutIsInterruptedAndFails() {
+  void anAttemptOverItsTimeoutIsInterruptedAndFails() throws InterruptedException {
+    CountDownLatch interrupted = new CountDownLatch(1);
     WorkflowDefinition slow =
         WorkflowDefinition.of("slow")
             .start(
                 "work",
                 ctx -> {
                   assertThat(ctx.deadline()).isNotNull();
-                  new CountDownLatch(1).await();
+                  try {
+                    new CountDownLatch(1).await();
+                  } catch (InterruptedException e) {
+                    interrupted.countDown();
+                    throw e;
+                  }
                   return Next.done("never");
                 })
             .timeout("work", Duration.ofMillis(100))
@@ -158,6 +164,7 @@ class EngineThreadsTest {
             .build();
     try (Engine engine = engine(slow)) {
       long id = engine.client().start(StartRequest.of("slow")).id();
+      Patience.await(interrupted);
       events.awaitTransitions("work", 1);
       assertThat(engine.client().get(id).status()).isEqualTo(InstanceStatus.FAILED);
     }
