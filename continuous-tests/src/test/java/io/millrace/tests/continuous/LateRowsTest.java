@@ -162,13 +162,7 @@ class LateRowsTest {
     try (Statement statement = early.createStatement()) {
       statement.execute("SELECT 1");
     }
-    Connection late = begin();
-    insert(late, true);
-    commit(late);
-    for (int i = 0; i < 3; i++) {
-      read(rows);
-    }
-    assertThat(seen).isEmpty();
+    assertLaterRowIsHeldBack(rows);
     assertThat(rows.isWaiting()).isTrue();
     insert(early, true);
     commit(early);
@@ -189,6 +183,14 @@ class LateRowsTest {
     try (Statement statement = reader.createStatement()) {
       statement.execute("SELECT * FROM orders");
     }
+    assertLaterRowIsHeldBack(rows);
+    commit(writer);
+    readUntil(rows, 2);
+    assertThat(seen).containsExactly("1", "2");
+    commit(reader);
+  }
+
+  private void assertLaterRowIsHeldBack(RowReader rows) throws SQLException {
     Connection late = begin();
     insert(late, true);
     commit(late);
@@ -196,9 +198,5 @@ class LateRowsTest {
       read(rows);
     }
     assertThat(seen).isEmpty();
-    commit(writer);
-    readUntil(rows, 2);
-    assertThat(seen).containsExactly("1", "2");
-    commit(reader);
   }
 }

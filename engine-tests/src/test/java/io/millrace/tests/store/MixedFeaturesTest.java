@@ -3,7 +3,6 @@ package io.millrace.tests.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.fixtures.TestDatabase;
-import io.millrace.fixtures.store.StartSpec;
 import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.Due;
 import io.millrace.instance.ExecutorInfo;
@@ -14,15 +13,9 @@ import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.FireResult;
-import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.DesiredState;
-import io.millrace.store.TaskStore;
-import io.millrace.store.TaskStore.ChangeResult;
-import io.millrace.store.TaskStore.HandlerReference;
-import io.millrace.store.TaskStore.StoredTask;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
@@ -68,7 +61,7 @@ class MixedFeaturesTest {
   @ValueSource(strings = {"postgresql", "h2"})
   void aStoreWithoutTheFeatureRemovesNoInstance(String kind) {
     try (Stores stores = open(kind)) {
-      long execution = fire(stores);
+      long execution = StoredSequenceSpec.addAndFire(stores.all, time.get());
       end(stores, InstanceStatus.FINISHED);
       passes(DAY);
 
@@ -91,7 +84,7 @@ class MixedFeaturesTest {
   @ValueSource(strings = {"postgresql", "h2"})
   void aStoreWithoutTheFeatureRetriesAndMovesNoInstance(String kind) {
     try (Stores stores = open(kind)) {
-      long execution = fire(stores);
+      long execution = StoredSequenceSpec.addAndFire(stores.all, time.get());
       end(stores, InstanceStatus.FAILED);
       stores.all.role(SequenceStore.class).recordEnds(10);
       OperatorCommand.Move move =
@@ -173,26 +166,6 @@ class MixedFeaturesTest {
 
   private static Long owner(Store store, String name) {
     return store.role(ContinuousStore.class).find(name).orElseThrow().ownership().executorId();
-  }
-
-  /** Fires a sequence, and returns the execution. */
-  private long fire(Stores stores) {
-    Store store = stores.all;
-    Instant slot = time.get();
-    StoredTask task =
-        new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
-    int taskId = ((ChangeResult.Done) store.role(TaskStore.class).add(task)).id();
-    StoredSequenceSpec spec = new StoredSequenceSpec("w", "type").group("group").tasks(taskId);
-    store.role(SequenceStore.class).add(spec.times(slot, null).build());
-    StoredSequence sequence = store.role(SequenceStore.class).find("w").orElseThrow();
-    FireResult fired =
-        store
-            .role(SequenceStore.class)
-            .fire(
-                StoredSequenceSpec.fire(sequence)
-                    .start(slot, 0, new StartSpec("type", "group", 1))
-                    .build());
-    return ((FireResult.Written) fired).executionId();
   }
 
   private static void end(Stores stores, InstanceStatus status) {

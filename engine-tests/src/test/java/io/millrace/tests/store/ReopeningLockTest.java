@@ -5,19 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.millrace.fixtures.ConditionPoller;
 import io.millrace.fixtures.TestDatabase;
-import io.millrace.fixtures.store.StartSpec;
 import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.OperatorAction;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore;
-import io.millrace.store.SequenceStore.FireResult;
-import io.millrace.store.SequenceStore.StoredSequence;
 import io.millrace.store.Store;
-import io.millrace.store.TaskStore;
-import io.millrace.store.TaskStore.ChangeResult;
-import io.millrace.store.TaskStore.HandlerReference;
-import io.millrace.store.TaskStore.StoredTask;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.sql.Connection;
@@ -54,7 +47,7 @@ class ReopeningLockTest {
         Store store =
             SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.NONE, null, false));
         Connection other = database.pool().getConnection()) {
-      long execution = fire(store);
+      long execution = StoredSequenceSpec.addAndFire(store, SLOT);
       database.execute(
           "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL,"
               + " ended_at = created_at");
@@ -78,23 +71,6 @@ class ReopeningLockTest {
 
       assertThat(retry.get()).isInstanceOf(CommandResult.Applied.class);
     }
-  }
-
-  private static long fire(Store store) {
-    StoredTask task =
-        new StoredTask(0, "task", "type", new HandlerReference(null, "class"), 0, "{}", 0);
-    int taskId = ((ChangeResult.Done) store.role(TaskStore.class).add(task)).id();
-    StoredSequenceSpec spec = new StoredSequenceSpec("w", "type").group("group").tasks(taskId);
-    store.role(SequenceStore.class).add(spec.times(SLOT, null).build());
-    StoredSequence sequence = store.role(SequenceStore.class).find("w").orElseThrow();
-    FireResult fired =
-        store
-            .role(SequenceStore.class)
-            .fire(
-                StoredSequenceSpec.fire(sequence)
-                    .start(SLOT, 0, new StartSpec("type", "group", 1))
-                    .build());
-    return ((FireResult.Written) fired).executionId();
   }
 
   private static void lock(Connection connection, String sql) throws SQLException {
