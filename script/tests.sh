@@ -88,14 +88,18 @@ logged_maven() {
 
 # Ends Maven and the JVMs that it has started, for a script that ends while they run.
 end_maven() {
-  [[ -n $maven_pid ]] || return 0
-  # shellcheck disable=SC2046 # a word for each
-  kill -TERM "$maven_pid" $(started java) 2>/dev/null
-  wait "$maven_pid" 2>/dev/null
+  if [[ -n $maven_pid ]]; then
+    # shellcheck disable=SC2046 # a word for each
+    kill -TERM "$maven_pid" $(started java) 2>/dev/null
+    wait "$maven_pid" 2>/dev/null
+    maven_pid=
+  fi
   # Does not end by itself while a program of a test is left that has its output.
-  kill -TERM "$tee_pid" 2>/dev/null
-  wait "$tee_pid" 2>/dev/null
-  maven_pid=
+  if [[ -n $tee_pid ]]; then
+    kill -TERM "$tee_pid" 2>/dev/null
+    wait "$tee_pid" 2>/dev/null
+    tee_pid=
+  fi
 }
 
 # read_reports NAME FAILURES [MODULE...]: sets ran and failures to the numbers in the reports of that name
