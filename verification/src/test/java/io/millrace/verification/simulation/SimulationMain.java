@@ -26,8 +26,11 @@ public final class SimulationMain {
 
   private static final int STEP = Integer.getInteger("millrace.simulation.step", 1);
 
-  /** A simulated thread that uses no processor for this long hangs. */
-  private static final Duration HANG = Duration.ofSeconds(30);
+  /** Time between looks at the current seed and at the processor time that was used. */
+  private static final Duration LOOK = Duration.ofSeconds(30);
+
+  /** Number of looks in a row without either after which a simulated thread hangs. */
+  private static final int IDLE_LOOKS = 10;
 
   private static final int FOUND = 1;
   private static final int FAILED = 2;
@@ -65,11 +68,13 @@ public final class SimulationMain {
   private void await(Thread runner) throws InterruptedException {
     long before = -1;
     long cpuBefore = 0;
-    while (!runner.join(HANG)) {
+    int idle = 0;
+    while (!runner.join(LOOK)) {
       long cpu =
           ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
               .getProcessCpuTime();
-      if (current == before && cpu - cpuBefore < HANG.toNanos() / 20) {
+      idle = current == before && cpu - cpuBefore < LOOK.toNanos() / 20 ? idle + 1 : 0;
+      if (idle == IDLE_LOOKS) {
         System.out.println(
             "Seed "
                 + current
