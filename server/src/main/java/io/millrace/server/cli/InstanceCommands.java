@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class InstanceCommands {
 
   private static final CommandArgument ID = number("ID", "", "The instance.");
-  private static final String PATH = "/instances/{ID}";
+  static final String PATH = "/instances/{ID}";
   private static final String VARIABLE = "{name} = {secret?(secret)|{json}}";
 
   /** The line of a history entry. */

@@ -7,8 +7,8 @@ import tools.jackson.databind.JsonNode;
 
 /** The command {@code watch}, which follows an instance until it has ended. */
 final class InstanceWatch {
+
   private static final Set<String> ENDED = Set.of("finished", "failed", "cancelled");
-  private static final String PATH = "/instances/{ID}";
 
   private final CommandCall call;
   private long seen;
@@ -40,7 +40,7 @@ final class InstanceWatch {
   /** Prints the new history entries and returns the instance. */
   private JsonNode look() {
     // The instance first: everything it reports is then already in the history.
-    JsonNode instance = call.get(PATH);
+    JsonNode instance = call.get(InstanceCommands.PATH);
     printNews();
     tell(new TemplateValues(instance, call.given()).text("{status} in {state}. {why.sentence}"));
     return instance;
@@ -73,7 +73,7 @@ final class InstanceWatch {
     long last = seen;
     JsonNode page;
     do {
-      page = call.get(PATH + "/actions?limit=1000&after=" + last);
+      page = call.get(InstanceCommands.PATH + "/actions?limit=1000&after=" + last);
       for (JsonNode entry : page.path("items")) {
         last = entry.path("seq").asLong();
       }

@@ -33,10 +33,10 @@ final class PlaceholderNamesTest {
 
   private static List<String> unknown(String source, String fields) {
     Set<String> known =
-        Pattern.compile("\\w+")
+        Pattern.compile("(\\w+):")
             .matcher(fields)
             .results()
-            .map(MatchResult::group)
+            .map(field -> field.group(1))
             .collect(Collectors.toCollection(TreeSet::new));
     COMPUTED.matcher(source).results().forEach(field -> known.add(field.group(1)));
     return placeholders(source)
