@@ -35,7 +35,8 @@ final class SimulationSmoke {
           1_795_553_465_432L,
           1_795_553_466_481L,
           1_795_757_312_285L,
-          1_795_881_877_507L);
+          1_795_881_877_507L,
+          1_795_952_388_865L);
 
   static final long FIXED_SEEDS = 400;
   static final long SEEDS = FIXED_SEEDS + ONCE_BROKEN.size();
