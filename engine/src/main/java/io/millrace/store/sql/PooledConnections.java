@@ -4,6 +4,7 @@ import io.millrace.lifecycle.EngineRuntime;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,7 @@ public final class PooledConnections {
 
   private final DataSource pool;
   private final EngineRuntime runtime;
+  private final ReentrantLock turns = new ReentrantLock(true);
 
   public PooledConnections(DataSource pool) {
     this(pool, EngineRuntime.system());
@@ -63,20 +65,21 @@ public final class PooledConnections {
   }
 
   <T> T run(Source source, Duration limit, Work<T> work) throws SQLException {
-    ConflictBackoff backoff = new ConflictBackoff(runtime, limit);
     int readOnly = 0;
-    while (true) {
-      try {
-        return runOnce(source, work);
-      } catch (SQLException e) {
-        boolean repeatable =
-            SqlErrors.isReadOnly(e)
-                ? readOnly++ < MAX_READ_ONLY
-                : SqlErrors.isConflict(e) && backoff.pause();
-        if (!repeatable) {
-          throw e;
+    try (ConflictBackoff backoff = new ConflictBackoff(runtime, limit, turns)) {
+      while (true) {
+        try {
+          return runOnce(source, work);
+        } catch (SQLException e) {
+          boolean repeatable =
+              SqlErrors.isReadOnly(e)
+                  ? readOnly++ < MAX_READ_ONLY
+                  : SqlErrors.isConflict(e) && backoff.pause();
+          if (!repeatable) {
+            throw e;
+          }
+          LOG.debug("Repeating what the database did not do", e);
         }
-        LOG.debug("Repeating what the database did not do", e);
       }
     }
   }

@@ -15,8 +15,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +119,43 @@ class ConflictBackoffTest {
         .isInstanceOfSatisfying(StoreException.class, e -> assertThat(e.blocked()).isTrue());
     Duration waited = pauses.stream().reduce(Duration.ZERO, Duration::plus);
     assertThat(waited).isBetween(Duration.ofMillis(2_744), Duration.ofSeconds(3));
+  }
+
+  @Test
+  void whoHasLostThreeTimesTriesAlone() throws InterruptedException {
+    PooledConnections connections = new PooledConnections(database);
+    AtomicInteger together = new AtomicInteger();
+    AtomicInteger mostTogether = new AtomicInteger();
+    Queue<SQLException> refused = new ConcurrentLinkedQueue<>();
+    Runnable caller =
+        () -> {
+          AtomicInteger own = new AtomicInteger();
+          try {
+            connections.run(
+                Duration.ofHours(1),
+                connection -> {
+                  int number = own.incrementAndGet();
+                  if (number > 3) {
+                    mostTogether.accumulateAndGet(together.incrementAndGet(), Math::max);
+                    connection.createStatement().execute("SELECT 1");
+                    together.decrementAndGet();
+                  }
+                  if (number < 6) {
+                    throw new SQLException("undone", "40001");
+                  }
+                  return number;
+                });
+          } catch (SQLException e) {
+            refused.add(e);
+          }
+        };
+    List<Thread> callers =
+        Stream.generate(() -> Thread.ofPlatform().start(caller)).limit(8).toList();
+    for (Thread one : callers) {
+      one.join();
+    }
+    assertThat(refused).isEmpty();
+    assertThat(mostTogether).hasValue(1);
   }
 
   @Test
