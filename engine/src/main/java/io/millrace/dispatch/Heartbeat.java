@@ -55,9 +55,12 @@ final class Heartbeat {
   record Registration(
       long executorId, List<Integer> definitionIds, long nanos, Store.ReservedAccess reserved) {
 
-    /** Takes the registration back, since the executor could not be created. */
-    void withdraw() {
-      EndSteps.run(() -> reserved.executors().markStopped(executorId), reserved.release());
+    /**
+     * Takes the registration back, since the executor could not be created. Heartbeats may have
+     * registered it anew.
+     */
+    void withdraw(ExecutorLease lease) {
+      EndSteps.run(() -> reserved.executors().markStopped(lease.executorId()), reserved.release());
     }
   }
 

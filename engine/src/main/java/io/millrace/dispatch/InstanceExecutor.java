@@ -114,9 +114,6 @@ public final class InstanceExecutor {
     PendingClaims pendingClaims = new PendingClaims();
     Heartbeat.Registration registration =
         engine.settings().autostart() ? Heartbeat.register(engine) : null;
-    if (registration != null) {
-      undo.add(registration::withdraw);
-    }
     this.lease =
         registration == null
             ? ExecutorLease.none(engine.clock())
@@ -125,6 +122,9 @@ public final class InstanceExecutor {
                 engine.settings().leasing().lostAfter(),
                 registration.executorId(),
                 registration.nanos());
+    if (registration != null) {
+      undo.add(() -> registration.withdraw(lease));
+    }
     this.polls = new PollRequests(engine);
     this.stopRequest = new StopRequest(engine, leasedInstances);
     this.processor =

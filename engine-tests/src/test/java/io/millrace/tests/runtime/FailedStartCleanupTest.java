@@ -97,6 +97,38 @@ class FailedStartCleanupTest {
     assertThat(step).isGreaterThan(5);
   }
 
+  @Test
+  void anExecutorThatHasRegisteredAnewIsTakenBack() throws Exception {
+    Runner runner =
+        new FailingRunner() {
+          @Override
+          public Loop loop(String name, Loop.Work work) {
+            if (!name.equals("millrace-heartbeat")) {
+              return super.loop(name, work);
+            }
+            // As after a restore of the database: the first heartbeat does not find its row.
+            database.execute("DELETE FROM millrace_executor");
+            work.tick();
+            stepsLeft = 1;
+            return new UnstartedLoop();
+          }
+        };
+    assertThatThrownBy(() -> builder(database.pool(), runner).start())
+        .isInstanceOf(OutOfMemoryError.class);
+    nothingIsLeft();
+    assertThat(database.number("SELECT count(*) FROM millrace_executor")).isOne();
+  }
+
+  private static final class UnstartedLoop implements Loop {
+    @Override
+    public void wake() {}
+
+    @Override
+    public boolean stop(Duration patience) {
+      return true;
+    }
+  }
+
   /** Lets a step of the start fail. Returns true if the start has fewer steps. */
   private boolean starts(int failingStep, EngineBuilder builder) throws Exception {
     stepsLeft = failingStep;
@@ -147,7 +179,7 @@ class FailedStartCleanupTest {
   }
 
   /** A runner that cannot create a thread for one step of the start. */
-  private final class FailingRunner implements Runner {
+  private class FailingRunner implements Runner {
     private final Runner real = new ThreadRunner();
 
     private void step() {
