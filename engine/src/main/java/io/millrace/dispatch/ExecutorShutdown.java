@@ -88,28 +88,31 @@ final class ExecutorShutdown {
 
   /**
    * Starts the stop that an operator has ordered, on a thread of its own: the heartbeat goes on
-   * until the last handler has ended.
+   * until the last handler has ended. The thread requests the stop, so that the executor runs on if
+   * none can be created; the next heartbeat repeats the order.
    */
   void drain(ExecutorStore.PendingDrain order) {
-    if (stopRequest.request(order.reason(), order.left())) {
-      LOG.info(
-          "This executor stops within {} seconds, as {} has asked it to",
-          order.left().toSeconds(),
-          order.by());
-      engine
-          .runtime()
-          .runner()
-          .runOnPlatform(
-              "millrace-drain",
-              () -> {
-                try {
-                  stopOnce(order.reason());
-                } catch (Throwable e) {
-                  LOG.error("A step of the stop of executor {} failed", lease.executorId(), e);
-                }
-                onStopped.accept(order.reason());
-              });
+    if (stopRequest.isRequested()) {
+      stopRequest.request(order.reason(), order.left());
+    } else {
+      engine.runtime().runner().runOnPlatform("millrace-drain", () -> drainNow(order));
     }
+  }
+
+  private void drainNow(ExecutorStore.PendingDrain order) {
+    if (!stopRequest.request(order.reason(), order.left())) {
+      return;
+    }
+    LOG.info(
+        "This executor stops within {} seconds, as {} has asked it to",
+        order.left().toSeconds(),
+        order.by());
+    try {
+      stopOnce(order.reason());
+    } catch (Throwable e) {
+      LOG.error("A step of the stop of executor {} failed", lease.executorId(), e);
+    }
+    onStopped.accept(order.reason());
   }
 
   /**

@@ -9,36 +9,75 @@ import io.millrace.definition.WorkflowDefinition;
 import io.millrace.fixtures.ConditionPoller;
 import io.millrace.fixtures.FaultyStore;
 import io.millrace.fixtures.Patience;
+import io.millrace.fixtures.Proxies;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineState;
+import io.millrace.lifecycle.Runner;
+import io.millrace.lifecycle.ThreadRunner;
 import io.millrace.testing.MemoryStore;
 import io.millrace.tests.support.CapturedLog;
 import io.millrace.tests.support.EngineThreads;
 import java.time.Duration;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** Tests that the stop of an executor does all of its steps, although one of them throws. */
+/**
+ * Tests that the stop of an executor does all of its steps, although one of them throws or has no
+ * thread.
+ */
 @ResourceLock(Resources.SYSTEM_ERR)
 class DrainFaultTest {
 
   private final FaultyStore store = new FaultyStore(new MemoryStore(EngineClock.system()));
   private final BlockingQueue<StopReason> stopped = new LinkedBlockingQueue<>();
+  private final CountDownLatch refused = new CountDownLatch(1);
   private final Set<Thread> before = EngineThreads.all();
 
   private Engine engine() {
+    return engine(new ThreadRunner());
+  }
+
+  private Engine engine(Runner runner) {
     return Engine.builder()
         .store(store)
+        .runtime(new EngineRuntime(EngineClock.system(), runner, new Random(1)))
         .workflows(WorkflowDefinition.of("job").start("work", ctx -> Next.done("done")).build())
         .settings(s -> s.lease(Duration.ofMinutes(3), Duration.ofMillis(50)))
         .onExecutorStopped(stopped::add)
         .start();
+  }
+
+  /** Returns a runner that cannot create the first {@code times} threads of a name. */
+  private Runner withoutThread(String name, int times) {
+    Runner real = new ThreadRunner();
+    AtomicInteger left = new AtomicInteger(times);
+    return Proxies.proxy(
+        Runner.class,
+        (method, args) -> {
+          if (method.getName().equals("runOnPlatform")
+              && args[0].equals(name)
+              && left.getAndDecrement() > 0) {
+            refused.countDown();
+            throw new OutOfMemoryError("planned: unable to create a thread");
+          }
+          return Proxies.invoke(real, method, args);
+        });
+  }
+
+  private void allThreadsEnd() throws Exception {
+    ConditionPoller.await("all threads have ended", () -> before.containsAll(EngineThreads.all()));
   }
 
   private void failAtTheSignOff() {
@@ -59,7 +98,7 @@ class DrainFaultTest {
       assertThat(engine.state()).isEqualTo(EngineState.DRAINED);
       assertThat(log.text()).containsOnlyOnce("planned: the sign-off failed");
     }
-    ConditionPoller.await("all threads have ended", () -> before.containsAll(EngineThreads.all()));
+    allThreadsEnd();
   }
 
   @Test
@@ -67,6 +106,26 @@ class DrainFaultTest {
     failAtTheSignOff();
     Engine engine = engine();
     assertThatThrownBy(engine::close).hasMessage("planned: the sign-off failed");
-    ConditionPoller.await("all threads have ended", () -> before.containsAll(EngineThreads.all()));
+    allThreadsEnd();
+  }
+
+  @Test
+  void aDrainThatHasNoThreadIsRepeated() throws Exception {
+    Engine engine = engine(withoutThread("millrace-drain", 1));
+    engine.admin().drain(engine.executorId(), OperatorAction.by("anna"));
+    assertThat(Patience.take(stopped)).isEqualTo(StopReason.DRAIN);
+    assertThat(engine.state()).isEqualTo(EngineState.DRAINED);
+    engine.close();
+  }
+
+  @Test
+  void aCloseDoesNotWaitForADrainThatHasNoThread() throws Exception {
+    Engine engine = engine(withoutThread("millrace-drain", Integer.MAX_VALUE));
+    engine.admin().drain(engine.executorId(), OperatorAction.by("anna"));
+    Patience.await(refused);
+    assertThat(engine.state()).isEqualTo(EngineState.RUNNING);
+    CompletableFuture.runAsync(engine::close).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+    assertThat(engine.state()).isEqualTo(EngineState.CLOSED);
+    allThreadsEnd();
   }
 }

@@ -8,6 +8,7 @@ import io.millrace.definition.Next;
 import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.event.EngineEvent;
+import io.millrace.fixtures.ConditionPoller;
 import io.millrace.fixtures.EventRecorder;
 import io.millrace.fixtures.FaultyStore;
 import io.millrace.fixtures.TestDatabase;
@@ -154,7 +155,7 @@ class DrainRequestTest {
       long id = a.client().start(StartRequest.of("chain")).id();
       first.await(EngineEvent.AttemptStarted.class);
       ask(mine, a);
-      assertThat(a.state()).isEqualTo(EngineState.DRAINING);
+      ConditionPoller.await("the stop has begun", () -> a.state() == EngineState.DRAINING);
       ExecutorInfo info = a.client().executors("millrace").getFirst();
       assertThat(info.drain().by()).isEqualTo("anna");
       assertThat(info.load().runningHandlers()).isEqualTo(1);
