@@ -143,19 +143,17 @@ final class StopRequest {
 
     /** Runs an action on a separate thread, since it may block. */
     private void run(Runnable action) {
-      engine
-          .runtime()
-          .runner()
-          .runOnPlatform(
-              "millrace-on-stop",
-              () -> {
-                try {
-                  action.run();
-                } catch (Throwable e) {
-                  LOG.warn(
-                      "An action that a handler registered for the stop of its executor failed", e);
-                }
-              });
+      quietly(
+          () -> engine.runtime().runner().runOnPlatform("millrace-on-stop", () -> quietly(action)));
+    }
+
+    /** The stop goes on if an action fails, or has no thread. */
+    private static void quietly(Runnable work) {
+      try {
+        work.run();
+      } catch (Throwable e) {
+        LOG.warn("An action that a handler registered for the stop of its executor failed", e);
+      }
     }
   }
 }

@@ -1,16 +1,19 @@
 package io.millrace.tests.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.millrace.Engine;
 import io.millrace.definition.Next;
+import io.millrace.definition.StateHandler;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.fixtures.ConditionPoller;
 import io.millrace.fixtures.FaultyStore;
 import io.millrace.fixtures.Patience;
 import io.millrace.fixtures.Proxies;
 import io.millrace.instance.OperatorAction;
+import io.millrace.instance.StartRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
@@ -46,14 +49,14 @@ class DrainFaultTest {
   private final Set<Thread> before = EngineThreads.all();
 
   private Engine engine() {
-    return engine(new ThreadRunner());
+    return engine(new ThreadRunner(), ctx -> Next.done("done"));
   }
 
-  private Engine engine(Runner runner) {
+  private Engine engine(Runner runner, StateHandler handler) {
     return Engine.builder()
         .store(store)
         .runtime(new EngineRuntime(EngineClock.system(), runner, new Random(1)))
-        .workflows(WorkflowDefinition.of("job").start("work", ctx -> Next.done("done")).build())
+        .workflows(WorkflowDefinition.of("job").start("work", handler).build())
         .settings(s -> s.lease(Duration.ofMinutes(3), Duration.ofMillis(50)))
         .onExecutorStopped(stopped::add)
         .start();
@@ -111,7 +114,7 @@ class DrainFaultTest {
 
   @Test
   void aDrainThatHasNoThreadIsRepeated() throws Exception {
-    Engine engine = engine(withoutThread("millrace-drain", 1));
+    Engine engine = engine(withoutThread("millrace-drain", 1), ctx -> Next.done("done"));
     engine.admin().drain(engine.executorId(), OperatorAction.by("anna"));
     assertThat(Patience.take(stopped)).isEqualTo(StopReason.DRAIN);
     assertThat(engine.state()).isEqualTo(EngineState.DRAINED);
@@ -120,12 +123,34 @@ class DrainFaultTest {
 
   @Test
   void aCloseDoesNotWaitForADrainThatHasNoThread() throws Exception {
-    Engine engine = engine(withoutThread("millrace-drain", Integer.MAX_VALUE));
+    Engine engine =
+        engine(withoutThread("millrace-drain", Integer.MAX_VALUE), ctx -> Next.done("done"));
     engine.admin().drain(engine.executorId(), OperatorAction.by("anna"));
     Patience.await(refused);
     assertThat(engine.state()).isEqualTo(EngineState.RUNNING);
     CompletableFuture.runAsync(engine::close).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     assertThat(engine.state()).isEqualTo(EngineState.CLOSED);
+    allThreadsEnd();
+  }
+
+  @Test
+  void aCloseDoesAllStepsAlthoughTheActionOfAHandlerHasNoThread() throws Exception {
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    Engine engine =
+        engine(
+            withoutThread("millrace-on-stop", 1),
+            ctx -> {
+              ctx.stopSignal().onStop(() -> {});
+              ctx.stopSignal().onStop(told::countDown);
+              running.countDown();
+              told.await();
+              return Next.done("done");
+            });
+    engine.client().start(StartRequest.of("job"));
+    Patience.await(running);
+    assertThatCode(engine::close).doesNotThrowAnyException();
+    assertThat(refused.getCount()).isZero();
     allThreadsEnd();
   }
 }
