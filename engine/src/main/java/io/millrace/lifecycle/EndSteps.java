@@ -1,30 +1,33 @@
 package io.millrace.lifecycle;
 
-import org.jspecify.annotations.Nullable;
-
 /** The steps in which something ends. Each is done, although an earlier one throws. */
 public final class EndSteps {
 
   private EndSteps() {}
 
-  /** Runs all steps in order, and throws what the first failed step threw. */
+  /**
+   * Runs all steps in order, and throws what the first failed step threw, as it is: code in other
+   * languages throws checked exceptions that it does not declare.
+   */
   public static void run(Runnable... steps) {
     Throwable first = null;
     for (Runnable step : steps) {
       try {
         step.run();
-      } catch (RuntimeException | Error e) {
+      } catch (Throwable e) {
         first = first == null ? e : with(first, e);
       }
     }
-    throwUnchecked(first);
+    if (first != null) {
+      EndSteps.<RuntimeException>rethrow(first);
+    }
   }
 
   /** Runs all steps in order after a fault, and adds what the first failed step threw to it. */
   public static void runAfter(Throwable fault, Runnable... steps) {
     try {
       run(steps);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       with(fault, e);
     }
   }
@@ -36,12 +39,8 @@ public final class EndSteps {
     return first;
   }
 
-  private static void throwUnchecked(@Nullable Throwable fault) {
-    if (fault instanceof RuntimeException unchecked) {
-      throw unchecked;
-    }
-    if (fault instanceof Error error) {
-      throw error;
-    }
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void rethrow(Throwable fault) throws T {
+    throw (T) fault;
   }
 }

@@ -3,6 +3,7 @@ package io.millrace.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,11 +16,17 @@ class EndStepsTest {
     return () -> done.add(name);
   }
 
-  private Runnable failing(String name, Error fault) {
+  private Runnable failing(String name, Throwable fault) {
     return () -> {
       done.add(name);
-      throw fault;
+      EndStepsTest.<RuntimeException>rethrow(fault);
     };
+  }
+
+  /** Throws a checked exception undeclared, as code in Kotlin does. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> void rethrow(Throwable fault) throws T {
+    throw (T) fault;
   }
 
   @Test
@@ -32,6 +39,18 @@ class EndStepsTest {
         .isSameAs(first)
         .hasSuppressedException(second);
     assertThat(done).containsExactly("a", "b", "c", "d");
+  }
+
+  @Test
+  void noStepIsSkippedAfterACheckedExceptionThatIsNotDeclared() {
+    IOException fault = new IOException("undeclared");
+    Error before = new AssertionError("before");
+
+    assertThatThrownBy(() -> EndSteps.run(failing("a", fault), step("b"))).isSameAs(fault);
+    EndSteps.runAfter(before, failing("c", fault), step("d"));
+
+    assertThat(done).containsExactly("a", "b", "c", "d");
+    assertThat(before).hasSuppressedException(fault);
   }
 
   @Test
