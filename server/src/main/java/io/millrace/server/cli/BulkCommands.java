@@ -7,7 +7,7 @@ import static io.millrace.server.cli.ClientCommand.command;
 import static io.millrace.server.cli.CommandArgument.HISTORY_REASON;
 import static io.millrace.server.cli.CommandArgument.flag;
 import static io.millrace.server.cli.CommandArgument.json;
-import static io.millrace.server.cli.CommandArgument.number;
+import static io.millrace.server.cli.CommandArgument.longNumber;
 import static io.millrace.server.cli.CommandArgument.text;
 
 import java.util.List;
@@ -27,7 +27,7 @@ final class BulkCommands {
   private static final List<CommandArgument> CONFIRMATION =
       List.of(
           flag("--dry-run", "", "With a filter: only count what would be touched."),
-          number(
+          longNumber(
               "--yes COUNT",
               "",
               "With a filter: do it, if this many match. --dry-run tells the count."));
@@ -70,7 +70,8 @@ final class BulkCommands {
 
   private static ClientCommand action(String name, String description) {
     return command(name, description)
-        .with(number("ID", "", "Instances; or give a filter instead.").repeated().required(false))
+        .with(
+            longNumber("ID", "", "Instances; or give a filter instead.").repeated().required(false))
         .with(FilterArguments.ALL)
         .with(CONFIRMATION)
         .with(HISTORY_REASON)

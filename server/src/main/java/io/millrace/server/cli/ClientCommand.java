@@ -24,10 +24,12 @@ final class ClientCommand {
   private final List<CommandArgument> alternatives = new ArrayList<>();
   private boolean alternativeRequired;
   private final ObjectNode constants = ApiClient.JSON.createObjectNode();
-  private final Map<String, String> headers = new LinkedHashMap<>();
+  private final List<Header> headers = new ArrayList<>();
   private String method = "";
   private String path = "";
   private ToIntFunction<CommandCall> action = call -> call.show(send(call));
+
+  private record Header(String name, String argument, String template) {}
 
   private ClientCommand(String name, String... description) {
     this.name = name;
@@ -101,9 +103,9 @@ final class ClientCommand {
     return this;
   }
 
-  /** Adds a header to the request, unless the template leaves it empty. */
-  ClientCommand header(String header, String template) {
-    headers.put(header, template);
+  /** Adds a header to the request if the argument is given, even as an empty text. */
+  ClientCommand header(String header, String argument, String template) {
+    headers.add(new Header(header, argument, template));
     return this;
   }
 
@@ -129,8 +131,11 @@ final class ClientCommand {
     String to = call.path(path);
     Map<String, String> sent = new LinkedHashMap<>();
     TemplateValues values = new TemplateValues(ApiClient.JSON.missingNode(), call.given());
-    headers.forEach((header, template) -> sent.put(header, values.text(template)));
-    sent.values().removeIf(String::isEmpty);
+    for (Header header : headers) {
+      if (call.has(header.argument)) {
+        sent.put(header.name, values.text(header.template));
+      }
+    }
     return method.equals("GET") || method.equals("DELETE")
         ? call.api().send(method, CommandCall.withQuery(to, fields), null, sent)
         : call.api().send(method, to, body, sent);

@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.DoubleNode;
+import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
@@ -94,7 +95,13 @@ record CommandArgument(
     return of(name, Path.class, "", description, (n, v) -> StringNode.valueOf(v.toString()));
   }
 
+  /** Returns a whole number that fits into 32 bits. */
   static CommandArgument number(String name, String field, String description) {
+    return of(name, Integer.class, field, description, (n, v) -> IntNode.valueOf((Integer) v));
+  }
+
+  /** Returns a whole number that may need 64 bits, as ids do. */
+  static CommandArgument longNumber(String name, String field, String description) {
     return of(name, Long.class, field, description, (n, v) -> LongNode.valueOf((Long) v));
   }
 

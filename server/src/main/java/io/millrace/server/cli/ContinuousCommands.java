@@ -13,7 +13,7 @@ import static io.millrace.server.cli.CommandArgument.LIMIT;
 import static io.millrace.server.cli.CommandArgument.REASON;
 import static io.millrace.server.cli.CommandArgument.flag;
 import static io.millrace.server.cli.CommandArgument.json;
-import static io.millrace.server.cli.CommandArgument.number;
+import static io.millrace.server.cli.CommandArgument.longNumber;
 import static io.millrace.server.cli.CommandArgument.text;
 
 import java.util.List;
@@ -64,7 +64,7 @@ final class ContinuousCommands {
                   .says("{NAME} will be continued."),
               action("move", "Has another executor take it.")
                   .with(
-                      number("--to EXECUTOR", "executor", "See 'millrace executors'.")
+                      longNumber("--to EXECUTOR", "executor", "See 'millrace executors'.")
                           .required(true))
                   .post(PATH + "/move")
                   .says("{NAME} will move to executor {--to}."),
@@ -83,7 +83,7 @@ final class ContinuousCommands {
                       json("--payload JSON", ".", "The event; @FILE reads a file.").required(true),
                       text("--key-of-event KEY", "", "Makes repeating harmless."))
                   .post("/triggers/{NAME}")
-                  .header("Idempotency-Key", "{--key-of-event?{--key-of-event}}")
+                  .header("Idempotency-Key", "--key-of-event", "{--key-of-event}")
                   .says("The event is {result} as {key}.")));
 
   private ContinuousCommands() {}

@@ -12,7 +12,7 @@ import static io.millrace.server.cli.CommandArgument.LIMIT;
 import static io.millrace.server.cli.CommandArgument.REASON;
 import static io.millrace.server.cli.CommandArgument.file;
 import static io.millrace.server.cli.CommandArgument.flag;
-import static io.millrace.server.cli.CommandArgument.number;
+import static io.millrace.server.cli.CommandArgument.longNumber;
 import static io.millrace.server.cli.CommandArgument.text;
 import static io.millrace.server.cli.CommandArgument.textOrFile;
 
@@ -66,24 +66,28 @@ final class DataCommands {
                   .with(GROUP, KEY, textOrFile("VALUE", "value", "The text; @FILE reads a file."))
                   .atMostOneOf(
                       flag("--if-absent", "", "Only when there is none."),
-                      number("--if-version N", "", "Only while it has this version; see --json."))
+                      longNumber(
+                          "--if-version N", "", "Only while it has this version; see --json."))
                   .with(
                       text(
                           "--status STATUS",
                           "status",
                           "Unknown, InProgress, Warning, Error or Success; for people only."),
-                      number(
+                      longNumber(
                           "--expires-after SECONDS",
                           "expiresAfterSeconds",
                           "Default: it stays for ever."))
                   .put(VALUE_PATH)
-                  .header("If-None-Match", "{--if-absent?*}")
-                  .header("If-Match", "{--if-version?\"{--if-version}\"}")
+                  .header("If-None-Match", "--if-absent", "*")
+                  .header("If-Match", "--if-version", "\"{--if-version}\"")
                   .says("Key '{KEY}' in group '{GROUP}' has version {version} now."),
               command("delete", "Deletes a value.")
-                  .with(GROUP, KEY, number("--if-version N", "", "Only while it has this version."))
+                  .with(
+                      GROUP,
+                      KEY,
+                      longNumber("--if-version N", "", "Only while it has this version."))
                   .delete(VALUE_PATH)
-                  .header("If-Match", "{--if-version?\"{--if-version}\"}")
+                  .header("If-Match", "--if-version", "\"{--if-version}\"")
                   .says("Key '{KEY}' in group '{GROUP}' is deleted.")),
           group(
               "ledger",

@@ -10,6 +10,7 @@ import static io.millrace.server.cli.CommandArgument.CURSOR;
 import static io.millrace.server.cli.CommandArgument.LIMIT;
 import static io.millrace.server.cli.CommandArgument.REASON;
 import static io.millrace.server.cli.CommandArgument.flag;
+import static io.millrace.server.cli.CommandArgument.longNumber;
 import static io.millrace.server.cli.CommandArgument.number;
 import static io.millrace.server.cli.CommandArgument.text;
 
@@ -21,8 +22,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class ExecutorCommands {
 
   private static final CommandArgument EXECUTOR =
-      number("EXECUTOR", "", "Its id; see 'millrace executors'.");
-  private static final CommandArgument ROLLOUT = number("ID", "", "See 'millrace rollout list'.");
+      longNumber("EXECUTOR", "", "Its id; see 'millrace executors'.");
+  private static final CommandArgument ROLLOUT =
+      longNumber("ID", "", "See 'millrace rollout list'.");
   private static final CommandArgument NODES =
       text("NODE", "nodes", "Names of nodes. Default: all that are at work.")
           .repeated()

@@ -1,7 +1,7 @@
 package io.millrace.server.cli;
 
 import static io.millrace.server.cli.CommandArgument.filterTime;
-import static io.millrace.server.cli.CommandArgument.number;
+import static io.millrace.server.cli.CommandArgument.longNumber;
 import static io.millrace.server.cli.CommandArgument.text;
 
 import java.util.List;
@@ -39,8 +39,8 @@ final class FilterArguments {
               "Beginning of the business key or external id, in any case."),
           text("--business-key KEY", "businessKey", ""),
           text("--external-id ID", "externalId", ""),
-          number("--parent ID", "parent", "Children of this instance."),
-          number("--executor ID", "executor", "Held by this executor."),
+          longNumber("--parent ID", "parent", "Children of this instance."),
+          longNumber("--executor ID", "executor", "Held by this executor."),
           text("--group GROUP", "group", "Executor group."),
           text("--failure FINGERPRINT", "failure", "A failure group; see 'millrace failures'."),
           filterTime(

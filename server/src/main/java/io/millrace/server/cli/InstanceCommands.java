@@ -14,6 +14,7 @@ import static io.millrace.server.cli.CommandArgument.LIMIT;
 import static io.millrace.server.cli.CommandArgument.decimal;
 import static io.millrace.server.cli.CommandArgument.flag;
 import static io.millrace.server.cli.CommandArgument.json;
+import static io.millrace.server.cli.CommandArgument.longNumber;
 import static io.millrace.server.cli.CommandArgument.members;
 import static io.millrace.server.cli.CommandArgument.number;
 import static io.millrace.server.cli.CommandArgument.text;
@@ -27,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The commands about instances and workflow definitions. */
 final class InstanceCommands {
 
-  private static final CommandArgument ID = number("ID", "", "The instance.");
+  private static final CommandArgument ID = longNumber("ID", "", "The instance.");
   static final String PATH = "/instances/{ID}";
   private static final String VARIABLE = "{name} = {secret?(secret)|{json}}";
 

@@ -8,7 +8,7 @@ import static io.millrace.server.cli.CommandArgument.CURSOR;
 import static io.millrace.server.cli.CommandArgument.LIMIT;
 import static io.millrace.server.cli.CommandArgument.REASON;
 import static io.millrace.server.cli.CommandArgument.flag;
-import static io.millrace.server.cli.CommandArgument.number;
+import static io.millrace.server.cli.CommandArgument.longNumber;
 import static io.millrace.server.cli.CommandArgument.text;
 
 import java.util.List;
@@ -51,11 +51,11 @@ final class MaintenanceCommands {
                           "",
                           "Begins and ends by 'millrace maintenance advance', and not at these"
                               + " times."),
-                      number("--change ID", "", "Replaces the plan of this maintenance."))
+                      longNumber("--change ID", "", "Replaces the plan of this maintenance."))
                   .runs(MaintenanceCommands::plan),
               command("advance", "Brings a maintenance to another stage.")
                   .with(
-                      number("ID", "", "See 'millrace maintenance list'."),
+                      longNumber("ID", "", "See 'millrace maintenance list'."),
                       text("STAGE", "to", "inProgress, verifying, completed or cancelled."),
                       REASON)
                   .post("/maintenances/{ID}/advance")
@@ -82,7 +82,7 @@ final class MaintenanceCommands {
                   .post("/subscriptions")
                   .says("Subscription {id}."),
               command("unsubscribe", "Ends a subscription.")
-                  .with(number("ID", "", "See 'millrace maintenance subscribers'."))
+                  .with(longNumber("ID", "", "See 'millrace maintenance subscribers'."))
                   .delete("/subscriptions/{ID}")
                   .says("Subscription {ID} ends.")));
 

@@ -9,6 +9,7 @@ import static io.millrace.server.cli.ClientCommand.command;
 import static io.millrace.server.cli.ClientCommand.group;
 import static io.millrace.server.cli.CommandArgument.REASON;
 import static io.millrace.server.cli.CommandArgument.limit;
+import static io.millrace.server.cli.CommandArgument.longNumber;
 import static io.millrace.server.cli.CommandArgument.number;
 import static io.millrace.server.cli.CommandArgument.object;
 import static io.millrace.server.cli.CommandArgument.path;
@@ -111,7 +112,7 @@ final class TaskCommands {
                   .shows(TaskCommands::reports),
               command("download", "Saves the PDF that an execution has made.")
                   .with(
-                      number("ID", "", "The execution; see 'millrace reports list'."),
+                      longNumber("ID", "", "The execution; see 'millrace reports list'."),
                       text(
                           "--report NAME",
                           "report",

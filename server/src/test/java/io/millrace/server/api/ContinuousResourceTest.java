@@ -62,6 +62,7 @@ final class ContinuousResourceTest {
     await(INBOX, one -> one.get("work").get("iterations").asLong() >= 1);
     int before = executions();
     offer("A-17", "A-17");
+    assertThat(offer("", "none").get("detail").asString()).contains("has 0 characters");
     offer("A-18", "A-18");
     server.awaitUntil(() ->
         server

@@ -107,6 +107,10 @@ class ContinuousCommandsTest {
     assertThat(last().body()).isEqualTo("[1]");
     assertThat(last().headers()).containsEntry("Idempotency-key", "A-17");
     assertThat(out.toString()).contains("The event is kept as A-17.");
+    assertThat(run("offer", "inbox", "--payload", "[1]")).isZero();
+    assertThat(last().headers()).doesNotContainKey("Idempotency-key");
+    assertThat(run("offer", "inbox", "--payload", "[1]", "--key-of-event", "")).isZero();
+    assertThat(last().headers()).containsEntry("Idempotency-key", "");
     assertThat(run("run", "inbox", "--payload", "{")).isEqualTo(ExitCodes.USAGE);
   }
 }
