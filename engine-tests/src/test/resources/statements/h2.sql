@@ -488,7 +488,7 @@ ORDER BY t.sequence_id, t.position;
 
 SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters,
   s.definition_version, s.executor_group, s.recurs, s.active, s.run_requested, s.restart,
-  s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
+  s.requested_by, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
   s.execution_id, s.resumed, s.revision, r.slot_at, r.window_from, r.window_to,
   r.end_recorded, r.result, w.status, w.executor_id, w.attempt,
   CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,

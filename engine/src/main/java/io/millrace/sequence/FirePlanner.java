@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Plans the fires of sequences that are due, and of manual runs. */
@@ -38,7 +39,7 @@ final class FirePlanner {
   /** Delay after which a slot is late. With misfire NONE, late slots do not run. */
   static final Duration GRACE = Duration.ofMinutes(1);
 
-  /** The actor of a cancellation that no operator's manual run has caused. */
+  /** The actor of a cancellation that no operator has caused. */
   private static final String ACTOR = "schedule";
 
   private final SequenceMapper mapper;
@@ -298,8 +299,13 @@ final class FirePlanner {
             ? new Cancellation(
                 last.executionId(),
                 OperatorAction.by(
-                    action == null ? ACTOR : action.actor(), "the sequence was started again"))
+                    action == null ? requester(sequence) : action.actor(),
+                    "the sequence was started again"))
             : null);
+  }
+
+  private static String requester(StoredSequence sequence) {
+    return Objects.requireNonNullElse(sequence.flags().requestedBy(), ACTOR);
   }
 
   /** Plans a run of a slot that may have none yet; other requests for the sequence stay. */

@@ -197,6 +197,7 @@ public final class SequenceService {
             sequence.active(),
             before.runRequested(),
             before.restart(),
+            before.requestedBy(),
             before.pausedBy(),
             before.pauseReason());
     return new StoredSequence(
@@ -279,7 +280,13 @@ public final class SequenceService {
         sequenceId,
         f ->
             new Flags(
-                f.recurs(), active, f.runRequested(), f.restart(), f.pausedBy(), f.pauseReason()));
+                f.recurs(),
+                active,
+                f.runRequested(),
+                f.restart(),
+                f.requestedBy(),
+                f.pausedBy(),
+                f.pauseReason()));
   }
 
   /** Pauses the schedule until {@link #resumeSchedule}; a running execution continues. */
@@ -293,6 +300,7 @@ public final class SequenceService {
                 f.active(),
                 f.runRequested(),
                 f.restart(),
+                f.requestedBy(),
                 action.actor(),
                 action.reason()));
   }
@@ -301,7 +309,15 @@ public final class SequenceService {
   public void resumeSchedule(String sequenceId) {
     flag(
         sequenceId,
-        f -> new Flags(f.recurs(), f.active(), f.runRequested(), f.restart(), null, null));
+        f ->
+            new Flags(
+                f.recurs(),
+                f.active(),
+                f.runRequested(),
+                f.restart(),
+                f.requestedBy(),
+                null,
+                null));
   }
 
   /**
@@ -310,7 +326,8 @@ public final class SequenceService {
    *
    * @throws ConflictException if it is aborted
    */
-  public void requestRun(String sequenceId) {
+  public void requestRun(String sequenceId, OperatorAction action) {
+    requirePresent(action, "The operator action, which names actor and reason,");
     change(
         sequenceId,
         row -> {
@@ -324,7 +341,7 @@ public final class SequenceService {
           Flags f = row.flags();
           return SequenceMapper.with(
               row,
-              new Flags(f.recurs(), true, true, f.restart(), null, null),
+              new Flags(f.recurs(), true, true, f.restart(), action.actor(), null, null),
               services::databaseTime);
         });
   }
@@ -334,7 +351,8 @@ public final class SequenceService {
    *
    * @throws ConflictException when it is not aborted
    */
-  public void restart(String sequenceId) {
+  public void restart(String sequenceId, OperatorAction action) {
+    requirePresent(action, "The operator action, which names actor and reason,");
     change(
         sequenceId,
         row -> {
@@ -352,7 +370,7 @@ public final class SequenceService {
           Flags f = row.flags();
           return SequenceMapper.with(
               row,
-              new Flags(f.recurs(), true, f.runRequested(), true, null, null),
+              new Flags(f.recurs(), true, f.runRequested(), true, action.actor(), null, null),
               services::databaseTime);
         });
   }

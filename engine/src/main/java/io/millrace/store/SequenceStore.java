@@ -231,6 +231,7 @@ public interface SequenceStore {
    *
    * @param runRequested true while a requested run has not started
    * @param restart run again from the first task, for the data window of the last execution
+   * @param requestedBy the operator who last requested a run or a restart; null for none
    * @param pausedBy the operator who has paused it; null if it is not paused
    */
   record Flags(
@@ -238,8 +239,20 @@ public interface SequenceStore {
       boolean active,
       boolean runRequested,
       boolean restart,
+      @Nullable String requestedBy,
       @Nullable String pausedBy,
       @Nullable String pauseReason) {
+
+    /** Creates the flags of a sequence for which no operator has requested anything. */
+    public Flags(
+        boolean recurs,
+        boolean active,
+        boolean runRequested,
+        boolean restart,
+        @Nullable String pausedBy,
+        @Nullable String pauseReason) {
+      this(recurs, active, runRequested, restart, null, pausedBy, pauseReason);
+    }
 
     /** Returns true if an operator has requested a run or a restart that has not started. */
     public boolean startRequested() {

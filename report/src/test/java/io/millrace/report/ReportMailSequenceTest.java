@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import io.millrace.EngineBuilder;
+import io.millrace.instance.OperatorAction;
 import io.millrace.report.ReportDefinition.MailDefinition;
 import io.millrace.report.kpi.KpiDefinition;
 import io.millrace.report.mail.Mail.Recipients;
@@ -138,7 +139,7 @@ class ReportMailSequenceTest {
       assertThat(server.getReceivedMessages()).isEmpty();
 
       mailOver(server.getSmtp().getPort());
-      sequenceService.restart(ID);
+      sequenceService.restart(ID, OperatorAction.by("ann"));
       engine.advance(Duration.ofHours(1));
       assertThat(status(sequenceService)).isEqualTo(SequenceStatus.COMPLETED);
       assertThat(server.getReceivedMessages()).hasSize(1);

@@ -268,6 +268,7 @@ final class MemoryFireWriter {
                 flags.active(),
                 alreadyFired ? flags.runRequested() : firePlan.update().runRequested(),
                 alreadyFired ? flags.restart() : firePlan.update().restart(),
+                flags.requestedBy(),
                 flags.pausedBy(),
                 flags.pauseReason()),
             new SequenceTimes(

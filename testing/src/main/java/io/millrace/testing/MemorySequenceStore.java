@@ -114,6 +114,7 @@ final class MemorySequenceStore implements SequenceStore {
                 flags.active(),
                 flags.runRequested(),
                 flags.restart(),
+                flags.requestedBy(),
                 flags.pausedBy(),
                 MemoryColumnTexts.reason(flags.pauseReason())),
             new SequenceTimes(

@@ -41,7 +41,7 @@ final class SequenceRows {
       """
       SELECT s.sequence_id, s.type, s.schedule_type, s.schedule, s.parameters,
         s.definition_version, s.executor_group, s.recurs, s.active, s.run_requested, s.restart,
-        s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
+        s.requested_by, s.paused_by, s.pause_reason, s.next_run_at, s.next_run_offset, s.due_at, s.last_ended_at,
         s.execution_id, s.resumed, s.revision, r.slot_at, r.window_from, r.window_to,
         r.end_recorded, r.result, w.status, w.executor_id, w.attempt,
         CASE WHEN w.executor_id IS NULL AND w.ended_at IS NULL THEN o.error END AS undelivered,
@@ -156,6 +156,7 @@ final class SequenceRows {
             row.getBoolean("active"),
             row.getBoolean("run_requested"),
             row.getBoolean("restart"),
+            row.getString("requested_by"),
             row.getString("paused_by"),
             row.getString("pause_reason")),
         new SequenceStore.SequenceTimes(
@@ -262,6 +263,7 @@ final class SequenceRows {
         .set("active", flags.active())
         .set("runRequested", flags.runRequested())
         .set("restart", flags.restart())
+        .set("requestedBy", ColumnTexts.actor(flags.requestedBy()))
         .set("pausedBy", ColumnTexts.actor(flags.pausedBy()))
         .set("pauseReason", ColumnTexts.reason(flags.pauseReason()))
         .set("nextRun", kept(sequence.times().nextRun()))

@@ -34,11 +34,11 @@ final class SqlSequenceStore implements SequenceStore {
   private static final String INSERT =
       """
       INSERT INTO millrace_sequence (sequence_id, type, schedule_type, schedule, parameters,
-        definition_version, executor_group, recurs, active, run_requested, restart, paused_by,
-        pause_reason, next_run_at, next_run_offset, due_at, last_ended_at, revision, created_at,
-        modified_at)
+        definition_version, executor_group, recurs, active, run_requested, restart, requested_by,
+        paused_by, pause_reason, next_run_at, next_run_offset, due_at, last_ended_at, revision,
+        created_at, modified_at)
       VALUES (:id, :type, :scheduleType, :schedule, :parameters, :definitionVersion, :group,
-        :recurs, :active, :runRequested, :restart, :pausedBy, :pauseReason, :nextRun,
+        :recurs, :active, :runRequested, :restart, :requestedBy, :pausedBy, :pauseReason, :nextRun,
         :nextRunOffset, :due, :lastEnded, 1, :now, :now)
       """;
 
@@ -59,6 +59,7 @@ final class SqlSequenceStore implements SequenceStore {
         active = :active,
         run_requested = :runRequested,
         restart = :restart,
+        requested_by = :requestedBy,
         paused_by = :pausedBy,
         pause_reason = :pauseReason,
         next_run_at = :nextRun,

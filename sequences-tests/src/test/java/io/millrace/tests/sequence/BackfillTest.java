@@ -170,7 +170,7 @@ class BackfillTest extends SequenceFixture {
     assertThat(engine.client().get(backfill).status().isTerminal()).isFalse();
 
     broken[0] = false;
-    sequences().restart(ID);
+    sequences().restart(ID, BY_ANN);
     sequences().pause(ID, BY_ANN);
     engine.advance(Duration.ofMinutes(5));
     assertThat(log).isEmpty();

@@ -133,7 +133,7 @@ class ExecutorGroupsTest {
 
     atB().run(ID, Map.of(), BY_ANN);
     pass(SECOND);
-    atB().requestRun(ID);
+    atB().requestRun(ID, BY_ANN);
     pass(Duration.ofMinutes(2));
     Instant from = Instant.parse("2026-01-01T00:00:00Z");
     atB().backfill(ID, from, from.plus(Duration.ofDays(1)), BY_ANN);
@@ -143,7 +143,7 @@ class ExecutorGroupsTest {
     pass(Duration.ofMinutes(2));
     assertThat(atB().get(ID).status()).isEqualTo(SequenceStatus.ABORTED);
     broken = false;
-    atB().restart(ID);
+    atB().restart(ID, BY_ANN);
     pass(Duration.ofMinutes(2));
     atB().update(sequence(Schedule.of(Frequency.DAILY)).parameter("x", 1), null);
     atB().pause(ID, BY_ANN);

@@ -126,7 +126,7 @@ class SchedulersTest extends SequenceFixture {
   void whatIsFlaggedDoesNotWaitForTheExecutor() {
     run(new SchedulerCrons(NOON, null, null));
     sequences().add(sequence(DAILY, "KPI"));
-    sequences().requestRun(ID);
+    sequences().requestRun(ID, BY_ANN);
 
     engine.advance(Duration.ofMinutes(5));
 
@@ -267,7 +267,7 @@ class SchedulersTest extends SequenceFixture {
                         "Bavaria", Holiday.yearly(LocalDate.of(2026, 1, 6), "Epiphany"))),
                 "KPI"));
     engine.clock().advance(Duration.ofHours(20));
-    sequences().requestRun(ID);
+    sequences().requestRun(ID, BY_ANN);
 
     engine.advance(Duration.ofMinutes(3));
 

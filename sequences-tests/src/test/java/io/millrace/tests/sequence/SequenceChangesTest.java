@@ -132,7 +132,7 @@ class SequenceChangesTest extends SequenceFixture {
     engine.advance(Duration.ofMinutes(1));
     assertThat(log).hasSize(1);
 
-    sequences().requestRun(ID);
+    sequences().requestRun(ID, BY_ANN);
     engine.advance(Duration.ofMinutes(1));
 
     assertThat(log).hasSize(2);
@@ -148,7 +148,7 @@ class SequenceChangesTest extends SequenceFixture {
     long aborted = execution();
 
     broken = false;
-    sequences().restart(ID);
+    sequences().restart(ID, BY_ANN);
     engine.advance(Duration.ofMinutes(1));
 
     assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
@@ -210,7 +210,7 @@ class SequenceChangesTest extends SequenceFixture {
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
     sequences().pause(ID, BY_ANN);
     engine.advance(DAY);
-    sequences().restart(ID);
+    sequences().restart(ID, BY_ANN);
     sequences().pause(ID, BY_ANN);
     broken = false;
 
@@ -228,7 +228,7 @@ class SequenceChangesTest extends SequenceFixture {
     runBreaking(0);
     sequences().add(sequence(MONTHLY, "KPI"));
     engine.advance(Duration.ofMinutes(1));
-    sequences().restart(ID);
+    sequences().restart(ID, BY_ANN);
     sequences().pause(ID, BY_ANN);
     broken = false;
 

@@ -8,6 +8,7 @@ import io.millrace.instance.ConflictException;
 import io.millrace.instance.HistoryEntry;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
+import io.millrace.instance.OperatorAction;
 import io.millrace.schedule.DataWindow;
 import io.millrace.schedule.Frequency;
 import io.millrace.schedule.MisfirePolicy;
@@ -229,11 +230,11 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z false");
     long aborted = execution();
-    assertThatThrownBy(() -> sequences().requestRun(ID))
+    assertThatThrownBy(() -> sequences().requestRun(ID, BY_ANN))
         .isInstanceOf(ConflictException.class)
         .hasMessageContaining("is ABORTED. Restart it");
 
-    sequences().restart(ID);
+    sequences().restart(ID, BY_ANN);
     assertThat(status()).isEqualTo(SequenceStatus.RESTART);
     engine.advance(Duration.ofMinutes(2));
 
@@ -257,7 +258,7 @@ class SequenceRunTest extends SequenceFixture {
     sequences()
         .update(
             sequence(Schedule.of(Frequency.MONTHLY).zone(ZoneId.of("Asia/Tokyo")), "KPI"), null);
-    sequences().restart(ID);
+    sequences().restart(ID, BY_ANN);
     engine.advance(Duration.ofSeconds(10));
 
     assertThat(log.get(1)).isEqualTo("KPI 2026-01-05T00:00:00Z false");
@@ -307,7 +308,7 @@ class SequenceRunTest extends SequenceFixture {
     assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.MANUAL);
     assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
 
-    sequences().restart(ID);
+    sequences().restart(ID, BY_ANN);
     engine.advance(Duration.ofMinutes(2));
 
     assertThat(engine.client().get(parked).status()).isEqualTo(InstanceStatus.CANCELLED);
@@ -316,21 +317,34 @@ class SequenceRunTest extends SequenceFixture {
   }
 
   @Test
-  void theOperatorOfAManualRunCancelsTheAbortedExecution() {
+  void theOperatorOfAManualRunOrARestartCancelsTheAbortedExecution() {
     run(builder ->
         builder
             .sequences(SequenceSettings.defaults().maxTaskRetries(0))
-            .task(Task.of("KPI", TYPE), failing("KPI", 1)));
+            .task(Task.of("KPI", TYPE), failing("KPI", 2)));
     sequences().add(sequence(DAILY, "KPI"));
     engine.advance(DAY);
-    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
-    long aborted = execution();
-
+    long scheduled = aborted();
     sequences().run(ID, Map.of(), BY_ANN);
+    engine.runUntilIdle();
+    long manual = aborted();
+    sequences().restart(ID, OperatorAction.by("bob"));
+    engine.runUntilIdle();
 
-    HistoryEntry cancelled = engine.client().history(aborted).getLast();
+    assertThat(cancelledBy(scheduled)).isEqualTo("ann");
+    assertThat(cancelledBy(manual)).isEqualTo("bob");
+    assertThat(status()).isEqualTo(SequenceStatus.COMPLETED);
+  }
+
+  private long aborted() {
+    assertThat(status()).isEqualTo(SequenceStatus.ABORTED);
+    return execution();
+  }
+
+  private String cancelledBy(long execution) {
+    HistoryEntry cancelled = engine.client().history(execution).getLast();
     assertThat(cancelled.type()).isEqualTo(HistoryEntryType.CANCEL);
-    assertThat(cancelled.author().actor()).isEqualTo("ann");
+    return cancelled.author().actor();
   }
 
   @Test
@@ -338,7 +352,7 @@ class SequenceRunTest extends SequenceFixture {
     runTasks("KPI");
     sequences().add(sequence(DAILY, "KPI"));
 
-    assertThatThrownBy(() -> sequences().restart(ID))
+    assertThatThrownBy(() -> sequences().restart(ID, BY_ANN))
         .isInstanceOf(ConflictException.class)
         .hasMessageContaining("NOT_STARTED, expected ABORTED");
   }
@@ -350,7 +364,7 @@ class SequenceRunTest extends SequenceFixture {
     engine.advance(DAY);
     log.clear();
 
-    sequences().requestRun(ID);
+    sequences().requestRun(ID, BY_ANN);
     engine.advance(Duration.ofMinutes(5));
 
     assertThat(log).containsExactly("KPI 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
@@ -368,7 +382,7 @@ class SequenceRunTest extends SequenceFixture {
     engine.advance(DAY);
     log.clear();
 
-    sequences().requestRun(ID);
+    sequences().requestRun(ID, BY_ANN);
     engine.advance(Duration.ofMinutes(5));
 
     assertThat(log).hasSize(1);

@@ -111,7 +111,7 @@ class ZoneRulesChangeTest extends SequenceFixture {
 
     sequences().pause(ID, BY_ANN);
     sequences().resumeSchedule(ID);
-    sequences().requestRun(ID);
+    sequences().requestRun(ID, BY_ANN);
     engine.runUntilIdle();
 
     assertThat(get().times().nextRunOffset()).isEqualTo(ZoneOffset.UTC);

@@ -87,8 +87,8 @@ final class SequenceRoutes {
     action(actions, "deactivate", "deactivateSequence", (s, id, by) -> s.activate(id, false));
     action(actions, "pause", "pauseSequence", SequenceService::pause);
     action(actions, "resume", "resumeSequence", (s, id, by) -> s.resumeSchedule(id));
-    action(actions, "restart", "restartSequence", (s, id, by) -> s.restart(id));
-    action(actions, "request-run", "requestSequenceRun", (s, id, by) -> s.requestRun(id));
+    action(actions, "restart", "restartSequence", SequenceService::restart);
+    action(actions, "request-run", "requestSequenceRun", SequenceService::requestRun);
   }
 
   /** Adds an action, which has the same name in the audit and in the contract. */

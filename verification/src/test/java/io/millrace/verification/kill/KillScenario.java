@@ -124,7 +124,7 @@ final class KillScenario implements AutoCloseable {
     command(node, "OPEN " + Gates.BETWEEN);
     awaitAt(node, only(stopPoint -> stopPoint.point() == Point.BETWEEN));
     List<StopPoint> fired = only(stopPoint -> stopPoint.point() == Point.FIRED);
-    fired.forEach(stopPoint -> client.sequences().requestRun(stopPoint.sequenceId()));
+    fired.forEach(stopPoint -> client.sequences().requestRun(stopPoint.sequenceId(), ACTION));
     awaitAt(node, fired);
     return node;
   }

@@ -55,6 +55,7 @@ CREATE TABLE IF NOT EXISTS millrace_sequence (
   active             boolean NOT NULL,
   run_requested      boolean NOT NULL,
   restart            boolean NOT NULL,
+  requested_by       varchar(100),
   paused_by          varchar(100),
   pause_reason       varchar(1000),
   next_run_at        timestamp(6) with time zone,

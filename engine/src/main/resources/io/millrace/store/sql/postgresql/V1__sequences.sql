@@ -94,6 +94,7 @@ CREATE TABLE millrace_sequence (
   active             boolean NOT NULL,
   run_requested      boolean NOT NULL,
   restart            boolean NOT NULL,
+  requested_by       varchar(100),
   paused_by          varchar(100),
   pause_reason       varchar(1000),
   next_run_at        timestamptz,
@@ -124,6 +125,8 @@ COMMENT ON COLUMN millrace_sequence.recurs IS 'False for a schedule that fires o
 COMMENT ON COLUMN millrace_sequence.active IS 'False if the sequence was deactivated.';
 COMMENT ON COLUMN millrace_sequence.run_requested IS 'True while a requested run has not started.';
 COMMENT ON COLUMN millrace_sequence.restart IS 'True while a requested restart has not started.';
+COMMENT ON COLUMN millrace_sequence.requested_by IS
+  'User or program that last requested a run or a restart. Null for none, or for an import.';
 COMMENT ON COLUMN millrace_sequence.paused_by IS
   'User or program that paused the sequence. Null if it is not paused.';
 COMMENT ON COLUMN millrace_sequence.pause_reason IS 'Reason of the pause.';

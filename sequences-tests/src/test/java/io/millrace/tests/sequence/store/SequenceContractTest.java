@@ -33,7 +33,7 @@ class SequenceContractTest extends ScheduleContract {
         sequence("w")
             .tasks(task, other, task)
             .sequenceTask(new StoredSequenceTask(4, other, -1, "{\"limit\":3}"))
-            .flags(new Flags(false, true, true, true, "ann", "holidays"))
+            .flags(new Flags(false, true, true, true, "bob", "ann", "holidays"))
             .times(now().plusSeconds(5), now().plusSeconds(7))
             .lastEnded(now())
             .definitionVersion(3);
