@@ -62,14 +62,19 @@ final class FaultFixture implements AutoCloseable {
   int definition;
   long executor;
 
+  /** Number of faults that were tried. */
+  int tried;
+
+  private final String name;
   private final StoreKind.OpenStore open;
   private final Set<String> called = new TreeSet<>();
   private final Set<Class<?>> actions = new HashSet<>();
 
   /**
-   * @param automatic true for connections with automatic commit
+   * @param automatic true for connections with automatic commit, as those of most pools are
    */
   FaultFixture(StoreKind kind, boolean automatic) {
+    name = kind + (automatic ? "" : " without automatic commit");
     open = kind.open(clock);
     direct = open.store();
     faults = new FaultyDataSource(automatic ? pool() : withoutAutomaticCommit(pool()));
@@ -251,6 +256,11 @@ final class FaultFixture implements AutoCloseable {
   boolean hasAction(long id, HistoryEntryType type) {
     List<HistoryEntry> history = new ArrayList<>(direct.queries().history(id, 0, 100));
     return history.stream().anyMatch(historyEntry -> historyEntry.type() == type);
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 
   @Override
