@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running engine, which runs the instances of its definitions in this process, together with all
- * other engines of its group. Thread-safe. Close it to stop in good order. If the process dies
- * instead, other engines recover its work.
+ * An engine, which runs the instances of its definitions in this process, together with all other
+ * engines of its group. Thread-safe. Close it to stop in good order. If the process dies instead,
+ * other engines recover its work.
  */
 public final class Engine implements AutoCloseable {
 
@@ -41,7 +41,9 @@ public final class Engine implements AutoCloseable {
   private final WorkflowClient client;
   private final Admin admin;
   private final EngineParts features;
+  private final boolean stopWithJvm;
   private final AtomicLong reducers = new AtomicLong();
+  private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile @Nullable ShutdownHook hook;
@@ -52,7 +54,8 @@ public final class Engine implements AutoCloseable {
       ExecutorLauncher launcher,
       WorkflowClient client,
       Admin admin,
-      EngineParts features) {
+      EngineParts features,
+      boolean stopWithJvm) {
     this.config = config;
     this.store = config.store();
     this.executors = executors;
@@ -60,10 +63,7 @@ public final class Engine implements AutoCloseable {
     this.client = client;
     this.admin = admin;
     this.features = features;
-  }
-
-  void stopWithJvm() {
-    hook = ShutdownHook.install("millrace-shutdown", this::close);
+    this.stopWithJvm = stopWithJvm;
   }
 
   public static EngineBuilder builder() {
@@ -177,6 +177,43 @@ public final class Engine implements AutoCloseable {
   /** Returns the archiving and deletion of ended instances. */
   public RetentionClient retention() {
     return new RetentionClient(store.retention());
+  }
+
+  /**
+   * Starts to work, for an engine that was only {@link EngineBuilder#open opened}. If that fails,
+   * the engine is closed.
+   *
+   * @throws IllegalStateException if the engine was started before
+   */
+  public void start() {
+    if (!started.compareAndSet(false, true)) {
+      throw new IllegalStateException(
+          "The engine was started before, and can be started once only. Build another one.");
+    }
+    try {
+      launcher.start(features::start);
+      if (stopWithJvm) {
+        hook = ShutdownHook.install("millrace-shutdown", this::close);
+      }
+    } catch (Throwable e) {
+      EndSteps.runAfter(e, () -> drain(Duration.ZERO));
+      throw e;
+    }
+  }
+
+  /**
+   * Stops to work: claims nothing more, releases instances whose handler has not started, lets
+   * handlers finish and saves their results. Blocks until done. The client starts, controls and
+   * shows instances until the engine is closed. A stopped engine cannot be started again.
+   *
+   * @param grace how long handlers may go on before they are cancelled
+   */
+  public void stop(Duration grace) {
+    InstanceExecutor.checkStop();
+    EndSteps.run(
+        () -> features.stop(PATIENCE),
+        () -> launcher.stopReplacing(PATIENCE),
+        () -> executors.drain(grace));
   }
 
   /** Stops within the drain grace of the settings. */

@@ -298,6 +298,21 @@ public final class EngineBuilder {
    *     codec
    */
   public Engine start() {
+    Engine engine = open();
+    engine.start();
+    return engine;
+  }
+
+  /**
+   * Creates or checks the tables and joins the group. The engine works from {@link Engine#start}
+   * on; until then its client starts, controls and shows instances. For applications whose parts
+   * need the client before the handlers may run.
+   *
+   * @throws io.millrace.store.StoreException if the database cannot be used
+   * @throws io.millrace.instance.MillraceException if a definition cannot be used, or there is no
+   *     codec
+   */
+  public Engine open() {
     Codec used = codec();
     List<EngineExtension> extensions = features.resolved();
     boolean ownsStore = store == null;
@@ -339,18 +354,18 @@ public final class EngineBuilder {
               executors,
               new ExecutorLauncher.Config(parts, warmUp, recyclesInPlace, executorStopped));
       try {
-        boolean warm = launcher.open();
-        parts.start();
+        launcher.register();
         WorkflowClient client =
             new WorkflowClient(
                 opened, services, executors, instanceFactory, registered, values, parts);
-        Engine engine =
-            new Engine(config, executors, launcher, client, new Admin(opened, used, parts), parts);
-        launcher.start(warm);
-        if (stopWithJvm) {
-          engine.stopWithJvm();
-        }
-        return engine;
+        return new Engine(
+            config,
+            executors,
+            launcher,
+            client,
+            new Admin(opened, used, parts),
+            parts,
+            stopWithJvm);
       } catch (Throwable e) {
         stop(parts, launcher, executors, e);
         throw e;

@@ -133,24 +133,27 @@ final class ExecutorLauncher {
     }
   }
 
-  /** Creates the engine's first executor and lets it claim work. Returns true if it is warm. */
-  boolean open() {
-    LaunchedExecutor opened = new LaunchedExecutor(executorConfig.runtime());
-    first = opened;
-    add(opened);
-    return opened.open();
+  /** Registers the engine's first executor, which claims no work yet. */
+  void register() {
+    LaunchedExecutor registered = new LaunchedExecutor(executorConfig.runtime());
+    first = registered;
+    add(registered);
   }
 
   /**
-   * Starts the parts of the first executor and marks it as ready. A successor may have taken over
-   * meanwhile, which has started its own.
+   * Lets the first executor claim work, starts its parts after those of the engine, and marks it as
+   * ready. A successor may have taken over meanwhile, which has started its own.
+   *
+   * @param parts starts the parts of the engine
    */
-  void start(boolean warm) {
-    LaunchedExecutor opened = first;
+  void start(Runnable parts) {
+    LaunchedExecutor registered = first;
     // Kept, it would hold the memory of an executor that was replaced.
     first = null;
-    if (opened != null) {
-      opened.start(warm);
+    if (registered != null) {
+      boolean warm = registered.open();
+      parts.run();
+      registered.start(warm);
     }
   }
 

@@ -333,15 +333,31 @@ public final class InstanceExecutor {
   }
 
   /**
-   * Stops in good order: claims nothing more, releases instances whose handler has not started,
-   * lets handlers finish, saves their results, and sends heartbeats until the last of them.
+   * Stops its work in good order: claims nothing more, releases instances whose handler has not
+   * started, lets handlers finish, saves their results, and sends heartbeats until the last of
+   * them. Instances can still be started.
+   *
+   * @param grace how long handlers may go on before they are cancelled
+   */
+  public void drain(Duration grace) {
+    if (shutdown != null) {
+      uninterrupted(() -> shutdown.stop(StopReason.SHUTDOWN, grace));
+    }
+  }
+
+  /**
+   * Stops as {@link #drain} does, and then everything else.
    *
    * @param grace how long handlers may go on before they are cancelled
    */
   public void stop(Duration grace) {
+    uninterrupted(() -> EndSteps.run(() -> drain(grace), this::stopServices, () -> closed = true));
+  }
+
+  private static void uninterrupted(Runnable work) {
     boolean interrupted = Thread.interrupted();
     try {
-      stopAll(grace);
+      work.run();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -353,17 +369,6 @@ public final class InstanceExecutor {
   public static void checkStop() {
     ReentrancyGuard.check("close()", "handler");
     ReentrancyGuard.check("close()", "listener");
-  }
-
-  private void stopAll(Duration grace) {
-    EndSteps.run(
-        () -> {
-          if (shutdown != null) {
-            shutdown.stop(StopReason.SHUTDOWN, grace);
-          }
-        },
-        this::stopServices,
-        () -> closed = true);
   }
 
   private void stopServices() {

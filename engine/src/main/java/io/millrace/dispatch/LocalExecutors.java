@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -116,18 +117,30 @@ public final class LocalExecutors {
     }
   }
 
+  /** Lets all executors stop their work within {@code grace}; instances can still be started. */
+  public void drain(Duration grace) {
+    forEach(grace, InstanceExecutor::drain);
+  }
+
   /** Stops all executors within {@code grace}. */
   public void stop(Duration grace) {
-    long end = clock.nanoTime() + TimeLimits.nanos(grace);
     try {
-      EndSteps.run(members.stream().map(member -> stopBy(member, end)).toArray(Runnable[]::new));
+      forEach(grace, InstanceExecutor::stop);
     } finally {
       stopped = true;
       members.forEach(member -> member.executor.wakeWaiters());
     }
   }
 
-  private Runnable stopBy(Member member, long end) {
-    return () -> member.executor.stop(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
+  /** Does something with one executor after another, each with what is left of the time. */
+  private void forEach(Duration limit, BiConsumer<InstanceExecutor, Duration> action) {
+    long end = clock.nanoTime() + TimeLimits.nanos(limit);
+    EndSteps.run(
+        members.stream()
+            .<Runnable>map(member ->
+                () ->
+                    action.accept(
+                        member.executor, Duration.ofNanos(Math.max(0, end - clock.nanoTime()))))
+            .toArray(Runnable[]::new));
   }
 }
