@@ -32,6 +32,7 @@ import io.millrace.sequence.Sequences;
 import io.millrace.sequence.Task;
 import io.millrace.sequence.TaskHandler;
 import io.millrace.sequence.TaskSequence;
+import io.millrace.store.CallerTransactions;
 import io.millrace.store.Store;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
@@ -58,6 +59,7 @@ public final class EngineBuilder {
   private SecretCipher secretCipher = SecretCipher.NONE;
   private SqlStore.Options options = SqlStore.Options.DEFAULT;
   private @Nullable SchemaMode schema;
+  private CallerTransactions transactions = CallerTransactions.NONE;
   private boolean stopWithJvm;
   private boolean recyclesInPlace;
   private WarmUp.Config warmUp = WarmUp.Config.DEFAULT;
@@ -89,6 +91,15 @@ public final class EngineBuilder {
    */
   public EngineBuilder schema(SchemaMode mode) {
     schema = mode;
+    return this;
+  }
+
+  /**
+   * Sets the transactions of callers, in which the client starts, signals and controls instances;
+   * for the module of a framework that binds transactions to threads.
+   */
+  public EngineBuilder transactions(CallerTransactions ofCallers) {
+    transactions = ofCallers;
     return this;
   }
 
@@ -357,7 +368,7 @@ public final class EngineBuilder {
         launcher.register();
         WorkflowClient client =
             new WorkflowClient(
-                opened, services, executors, instanceFactory, registered, values, parts);
+                services, transactions, executors, instanceFactory, registered, values, parts);
         return new Engine(
             config,
             executors,

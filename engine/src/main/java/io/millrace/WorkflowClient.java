@@ -29,6 +29,7 @@ import io.millrace.instance.StatusReason;
 import io.millrace.instance.TooLargeException;
 import io.millrace.instance.WakeResult;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.CallerTransactions;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.DefinitionStore.StoredDefinition;
 import io.millrace.store.OperatorCommand;
@@ -42,10 +43,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts, controls and shows workflow instances. Thread-safe. Every method throws {@link
+ * Starts, controls and shows workflow instances. Thread-safe. In an engine with {@link
+ * EngineBuilder#transactions}, starts, signals, operator actions and reads of one instance by its
+ * id take part in the transaction of the caller, if it has one. Every method throws {@link
  * io.millrace.store.StoreException} if the database does not answer. It is then unknown whether a
  * start, signal or action took effect, and repeating it is safe where it has an external id or key.
  */
@@ -55,6 +59,8 @@ public final class WorkflowClient {
 
   private final EngineParts features;
   private final Store store;
+  private final Store.JoinedAccess joined;
+  private final CallerTransactions transactions;
   private final EngineServices services;
   private final LocalExecutors executors;
   private final NewInstanceFactory instanceFactory;
@@ -63,16 +69,18 @@ public final class WorkflowClient {
   private final Codec codec;
 
   WorkflowClient(
-      Store store,
       EngineServices services,
+      CallerTransactions transactions,
       LocalExecutors executors,
       NewInstanceFactory instanceFactory,
       DefinitionRegistry definitions,
       ValueSerializer values,
       EngineParts features) {
     this.features = features;
-    this.store = store;
     this.services = services;
+    this.store = services.store();
+    this.joined = store.joining(transactions);
+    this.transactions = transactions;
     this.executors = executors;
     this.instanceFactory = instanceFactory;
     this.definitions = definitions;
@@ -103,7 +111,18 @@ public final class WorkflowClient {
       return List.of();
     }
     requests.forEach(request -> requirePresent(request, "A request to start"));
-    return services.startAll(requests, services.executorGroup());
+    return transactions.isActive()
+        ? startJoined(requests)
+        : services.startAll(requests, services.executorGroup());
+  }
+
+  private List<StartedInstance> startJoined(List<StartRequest> requests) {
+    List<StartResult> results =
+        joined.instances().start(requests.stream().map(instanceFactory::topLevel).toList());
+    transactions.afterCommit(services::poll);
+    return IntStream.range(0, results.size())
+        .mapToObj(i -> results.get(i).requireSame(requests.get(i)))
+        .toList();
   }
 
   /**
@@ -118,7 +137,7 @@ public final class WorkflowClient {
 
   /** Sends a signal without payload; see {@link #signal(long, String, Object)}. */
   public void signal(long instanceId, String name) {
-    services.signal(new SignalRequest(instanceId, name, null, null, null));
+    signal(new SignalRequest(instanceId, name, null, null, null));
   }
 
   /**
@@ -129,7 +148,7 @@ public final class WorkflowClient {
    * @throws InstanceNotFoundException if there is no such instance
    */
   public void signal(long instanceId, String name, Object payload) {
-    services.signal(new SignalRequest(instanceId, name, encode(name, payload), null, null));
+    signal(new SignalRequest(instanceId, name, encode(name, payload), null, null));
   }
 
   /**
@@ -145,9 +164,14 @@ public final class WorkflowClient {
       @Nullable Object payload,
       @Nullable String actor,
       @Nullable String key) {
-    services.signal(
+    signal(
         new SignalRequest(
             instanceId, name, payload == null ? null : encode(name, payload), actor, key));
+  }
+
+  private void signal(SignalRequest request) {
+    EngineServices.signal(
+        joined.operators(), request, () -> transactions.afterCommit(services::poll));
   }
 
   private String encode(String signal, Object payload) {
@@ -269,21 +293,15 @@ public final class WorkflowClient {
   /** Returns the result of a command on an instance that exists. */
   private CommandResult carryOut(long instanceId, OperatorCommand command, OperatorAction action) {
     CommandResult result =
-        store
+        joined
             .operators()
             .apply(
                 instanceId,
                 command,
                 requirePresent(action, "The operator action, which names actor and reason,"));
     switch (result) {
-      case CommandResult.Applied applied -> {
-        if (applied.previousExecutorId() != null) {
-          executors.dropChanged(instanceId, command.type().code() + " by " + action.actor());
-        }
-        if (applied.due() || command instanceof OperatorCommand.Cancel) {
-          services.poll();
-        }
-      }
+      case CommandResult.Applied applied ->
+          transactions.afterCommit(() -> applied(instanceId, command, applied, action));
       case CommandResult.NotFound missing -> throw new InstanceNotFoundException(instanceId);
       case CommandResult.TooLarge large ->
           throw new TooLargeException(
@@ -291,17 +309,30 @@ public final class WorkflowClient {
                   + instanceId
                   + ": its variables together would have "
                   + ClaimRequest.excess(large.bytes(), instanceFactory.maxInstanceBytes())
-                  + " Remove others in the same edit, or keep large data elsewhere and store references"
-                  + " to them.");
+                  + " Remove others in the same edit, or keep large data elsewhere and store"
+                  + " references to them.");
       case CommandResult.AfterAttempt later -> {}
       case CommandResult.Refused refused -> {}
     }
     return result;
   }
 
+  private void applied(
+      long instanceId,
+      OperatorCommand command,
+      CommandResult.Applied applied,
+      OperatorAction action) {
+    if (applied.previousExecutorId() != null) {
+      executors.dropChanged(instanceId, command.type().code() + " by " + action.actor());
+    }
+    if (applied.due() || command instanceof OperatorCommand.Cancel) {
+      services.poll();
+    }
+  }
+
   /** Returns the instance as it is now; empty if there is none. */
   public Optional<WorkflowInstance> find(long instanceId) {
-    return store.queries().find(instanceId);
+    return joined.queries().find(instanceId);
   }
 
   /**
@@ -315,13 +346,20 @@ public final class WorkflowClient {
 
   /**
    * Waits until the instance has ended, {@code limit} has passed, the thread is interrupted or the
-   * engine is closed.
+   * engine is closed. What a transaction has not committed does not exist here.
    *
    * @return the instance as it is then; check its status
    * @throws InstanceNotFoundException if there is none
    */
   public WorkflowInstance await(long instanceId, Duration limit) {
-    return executors.await(instanceId, limit, () -> get(instanceId));
+    return executors.await(
+        instanceId,
+        limit,
+        () ->
+            store
+                .queries()
+                .find(instanceId)
+                .orElseThrow(() -> new InstanceNotFoundException(instanceId)));
   }
 
   /**
@@ -337,7 +375,7 @@ public final class WorkflowClient {
    * exist.
    */
   public <T> Optional<T> input(long instanceId, TypeRef<T> type) {
-    return store
+    return joined
         .queries()
         .input(instanceId)
         .map(json -> values.decodeInput(secrecyFor(instanceId, json), json, type));
@@ -366,7 +404,7 @@ public final class WorkflowClient {
 
   /** Returns all variables as JSON texts by name. Secret ones show only their sealed form. */
   public Map<String, String> variables(long instanceId) {
-    return store.queries().variables(instanceId);
+    return joined.queries().variables(instanceId);
   }
 
   /** Returns the first thousand history entries, oldest first. */
@@ -379,7 +417,7 @@ public final class WorkflowClient {
    * first. There are fewer, but at least one, if their texts are large.
    */
   public List<HistoryEntry> history(long instanceId, int afterSeq, int limit) {
-    return store.queries().history(instanceId, afterSeq, limit);
+    return joined.queries().history(instanceId, afterSeq, limit);
   }
 
   /**
@@ -387,7 +425,7 @@ public final class WorkflowClient {
    * large.
    */
   public List<InboxMessage> inboxMessages(long instanceId, int limit) {
-    return store.queries().inboxMessages(instanceId, limit);
+    return joined.queries().inboxMessages(instanceId, limit);
   }
 
   /** Returns a page of the instances that match, newest first. */

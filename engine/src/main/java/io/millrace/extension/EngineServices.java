@@ -20,6 +20,7 @@ import io.millrace.store.ChannelClaimOutcome;
 import io.millrace.store.HintChannel;
 import io.millrace.store.InboxRules;
 import io.millrace.store.NewInstance;
+import io.millrace.store.OperatorStore;
 import io.millrace.store.OperatorStore.SignalRequest;
 import io.millrace.store.RunStartCodes;
 import io.millrace.store.StartResult;
@@ -197,6 +198,18 @@ public final class EngineServices {
    * @throws InstanceConflictException if the instance has ended, or too many signals wait for it
    */
   public void signal(SignalRequest request) {
+    signal(parts.store.operators(), request, this::poll);
+  }
+
+  /**
+   * Sends a signal through a store, which may write it in the transaction of the caller.
+   *
+   * @param woken called if the instance waits for the signal
+   * @throws InvalidRequestException if one of its names is invalid
+   * @throws InstanceNotFoundException if there is no such instance
+   * @throws InstanceConflictException if the instance has ended, or too many signals wait for it
+   */
+  public static void signal(OperatorStore operators, SignalRequest request, Runnable woken) {
     NameRules.check("signal", request.name());
     if (request.actor() != null) {
       NameRules.check("actor", request.actor());
@@ -204,8 +217,8 @@ public final class EngineServices {
     if (request.key() != null) {
       NameRules.checkKey("signal key", request.key());
     }
-    switch (parts.store.operators().signal(request)) {
-      case WOKEN -> poll();
+    switch (operators.signal(request)) {
+      case WOKEN -> woken.run();
       case IN_INBOX, DUPLICATE -> {}
       case NOT_FOUND -> throw new InstanceNotFoundException(request.instanceId());
       case FULL ->

@@ -53,6 +53,17 @@ public interface Store extends AutoCloseable {
    */
   record ReservedAccess(ExecutorStore executors, InstanceStore instances, Runnable release) {}
 
+  /**
+   * Returns access to the store for calls that take part in the transactions of their callers. A
+   * store that is not based on JDBC takes part in none.
+   */
+  default JoinedAccess joining(CallerTransactions transactions) {
+    return new JoinedAccess(instances(), operators(), queries());
+  }
+
+  /** Access in the transaction of each caller that has one. Only single instances are read so. */
+  record JoinedAccess(InstanceStore instances, OperatorStore operators, QueryStore queries) {}
+
   /** Returns the size of the connection pool; empty if it is not known or there is no pool. */
   default OptionalInt poolSize() {
     return OptionalInt.empty();

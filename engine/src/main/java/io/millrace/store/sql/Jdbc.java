@@ -1,5 +1,6 @@
 package io.millrace.store.sql;
 
+import io.millrace.store.CallerTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -36,6 +37,7 @@ final class Jdbc {
   private final @Nullable InstantSource clock;
   private final SqlHooks hooks;
   private final PooledConnections connections;
+  private final CallerTransactions callers;
   private final PoolMonitor poolMonitor = new PoolMonitor();
   private volatile SessionTimeouts timeouts = SessionTimeouts.NONE;
 
@@ -65,11 +67,26 @@ final class Jdbc {
       @Nullable InstantSource clock,
       SqlHooks hooks,
       PooledConnections connections) {
+    this(dataSource, dialect, clock, hooks, connections, CallerTransactions.NONE);
+  }
+
+  /**
+   * @param connections connections of the pool to which {@code dataSource} leads
+   * @param callers the transactions in which work is done for callers that have one
+   */
+  private Jdbc(
+      DataSource dataSource,
+      Dialect dialect,
+      @Nullable InstantSource clock,
+      SqlHooks hooks,
+      PooledConnections connections,
+      CallerTransactions callers) {
     this.dataSource = dataSource;
     this.dialect = dialect;
     this.clock = clock;
     this.hooks = hooks;
     this.connections = connections;
+    this.callers = callers;
   }
 
   Dialect dialect() {
@@ -100,7 +117,16 @@ final class Jdbc {
 
   /** Returns a copy for other connections of the same pool. */
   Jdbc with(DataSource others) {
-    Jdbc other = new Jdbc(others, dialect, clock, hooks, connections);
+    return copy(others, callers);
+  }
+
+  /** Returns a copy that does its work in the transactions of callers, where they have one. */
+  Jdbc joining(CallerTransactions transactions) {
+    return copy(dataSource, transactions);
+  }
+
+  private Jdbc copy(DataSource others, CallerTransactions transactions) {
+    Jdbc other = new Jdbc(others, dialect, clock, hooks, connections, transactions);
     other.timeouts = timeouts;
     return other;
   }
@@ -145,7 +171,7 @@ final class Jdbc {
   /** Runs statements in a transaction that belongs to the caller. */
   <T> T within(String action, Connection connection, SessionCallback<T> sessionCallback) {
     try {
-      SqlSession session = new SqlSession(connection, this, StatementTimeout.LONG);
+      SqlSession session = SqlSession.of(connection, this);
       dialect.requireDurableCommits(session);
       return sessionCallback.run(session);
     } catch (SQLException e) {
@@ -175,7 +201,10 @@ final class Jdbc {
       StatementTimeout statementTimeout,
       SessionCallback<T> sessionCallback,
       boolean transaction) {
-    try {
+    try (Connection joined = callers.connection()) {
+      if (joined != null) {
+        return within(action, joined, sessionCallback);
+      }
       return connections.run(
           () -> poolMonitor.connect(dataSource),
           statementTimeout.duration(),

@@ -28,12 +28,24 @@ final class SqlSession {
   private final Connection connection;
   private final Jdbc jdbc;
   private final StatementTimeout statementTimeout;
+  private final boolean joined;
   private boolean lockWaitLimited;
 
   SqlSession(Connection connection, Jdbc jdbc, StatementTimeout statementTimeout) {
+    this(connection, jdbc, statementTimeout, false);
+  }
+
+  private SqlSession(
+      Connection connection, Jdbc jdbc, StatementTimeout statementTimeout, boolean joined) {
     this.connection = connection;
     this.jdbc = jdbc;
     this.statementTimeout = statementTimeout;
+    this.joined = joined;
+  }
+
+  /** Returns a session in a transaction of the application, whose settings it leaves alone. */
+  static SqlSession of(Connection transaction, Jdbc jdbc) {
+    return new SqlSession(transaction, jdbc, StatementTimeout.LONG, true);
   }
 
   Dialect dialect() {
@@ -67,6 +79,9 @@ final class SqlSession {
 
   /** Limits the waits for other transactions until this one ends. */
   void limitLockWait(Duration wait) throws SQLException {
+    if (joined) {
+      return;
+    }
     lockWaitLimited = true;
     jdbc.dialect().limitLockWait(this, wait);
   }

@@ -1,6 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.store.AuditStore;
+import io.millrace.store.CallerTransactions;
 import io.millrace.store.ChangeStore;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.ExecutorStore;
@@ -233,6 +234,13 @@ public final class SqlStore implements Store {
     ReservedConnection kept = jdbc.reserveConnection();
     Jdbc own = jdbc.with(kept.dataSource());
     return new ReservedAccess(new SqlExecutorStore(own), new SqlInstanceStore(own), kept::close);
+  }
+
+  @Override
+  public JoinedAccess joining(CallerTransactions transactions) {
+    Jdbc joining = jdbc.joining(transactions);
+    return new JoinedAccess(
+        new SqlInstanceStore(joining), new SqlOperatorStore(joining), new SqlQueryStore(joining));
   }
 
   @Override

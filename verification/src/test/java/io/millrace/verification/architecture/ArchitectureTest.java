@@ -187,14 +187,15 @@ class ArchitectureTest {
         .containsExactlyInAnyOrder("MillraceMeters", "Tracing");
   }
 
-  /** The database's own settings, and a store that a test brings, are the only ones. */
+  /** The database's own settings, and what a test or a framework brings, are the only ones. */
   @Test
   void thePublicMethodsOfTheRootPackageShowNoTypeOfTheStore() {
     assertThat(RULES.storeTypesInRoot(ENGINE))
         .containsExactlyInAnyOrder(
             "EngineBuilder.database: io.millrace.store.sql.SqlStore$Options",
             "EngineBuilder.schema: io.millrace.store.sql.SchemaMode",
-            "EngineBuilder.store: io.millrace.store.Store");
+            "EngineBuilder.store: io.millrace.store.Store",
+            "EngineBuilder.transactions: io.millrace.store.CallerTransactions");
   }
 
   private static void check(List<ArchRule> rules, JavaClasses classes) {
