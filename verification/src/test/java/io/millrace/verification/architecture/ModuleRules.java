@@ -38,7 +38,8 @@ record ModuleRules(Path top) {
   }
 
   private static String property(Path module) {
-    return "<millrace.module>io.millrace." + module.getFileName() + "</millrace.module>";
+    String name = module.getFileName().toString().replace("-", "");
+    return "<millrace.module>io.millrace." + name + "</millrace.module>";
   }
 
   private List<Path> modules() {
