@@ -55,7 +55,8 @@ public final class Shop {
         .start();
   }
 
-  private WorkflowDefinition workflow() {
+  /** Returns the workflow of an order. */
+  public WorkflowDefinition workflow() {
     return WorkflowDefinition.of("order", Step.class)
         .start(Step.RESERVE, this::reserve)
         .await(Step.AWAIT_PAYMENT, "paid", Duration.ofHours(24), this::afterPayment)

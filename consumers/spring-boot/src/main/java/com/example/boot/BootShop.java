@@ -1,16 +1,17 @@
 package com.example.boot;
 
+import com.example.shop.Order;
 import com.example.shop.Shop;
 import io.millrace.Engine;
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.millrace.WorkflowClient;
+import io.millrace.definition.WorkflowDefinition;
+import io.millrace.instance.StartRequest;
 import javax.sql.DataSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpStatus;
-import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -28,32 +29,29 @@ public class BootShop {
     SpringApplication.run(BootShop.class, args);
   }
 
-  /** Starts the engine when Flyway is done; it is closed before the pool. */
   @Bean
-  @DependsOnDatabaseInitialization
-  Engine engine(DataSource database) {
-    return new Shop(database).startEngine();
+  WorkflowDefinition order(DataSource database) {
+    return new Shop(database).workflow();
   }
 
   /** Writes orders together with the starts of their workflows. */
   @Service
   static class Orders {
 
-    private final DataSource database;
-    private final Engine engine;
+    private final JdbcTemplate jdbc;
+    private final WorkflowClient client;
 
-    Orders(DataSource database, Engine engine) {
-      this.database = database;
-      this.engine = engine;
+    Orders(JdbcTemplate jdbc, WorkflowClient client) {
+      this.jdbc = jdbc;
+      this.client = client;
     }
 
     @Transactional
-    public void place(String number) throws SQLException {
-      Connection transaction = DataSourceUtils.getConnection(database);
-      try {
-        Shop.place(transaction, engine, number);
-      } finally {
-        DataSourceUtils.releaseConnection(transaction, database);
+    public void place(String number) {
+      jdbc.update("INSERT INTO customer_order VALUES (?)", number);
+      client.start(StartRequest.of("order", Order.of(number)).externalId(number));
+      if (number.startsWith("bad")) {
+        throw new IllegalArgumentException("There is no order " + number);
       }
     }
   }
@@ -76,9 +74,8 @@ public class BootShop {
     }
 
     @PostMapping("/orders/{number}")
-    String place(@PathVariable("number") String number) throws SQLException {
+    String place(@PathVariable("number") String number) {
       orders.place(number);
-      engine.poll();
       return Shop.state(engine, number);
     }
 
