@@ -107,8 +107,8 @@ final class AttemptRunner {
   }
 
   /**
-   * Returns true if the wait is over. Looks for the signal also after a timeout: the retry after a
-   * failed attempt depends on it.
+   * Returns true if the wait is over. Looks for the signal also after a timeout: that loads the
+   * inbox, which decides what the retry after a failed attempt awaits.
    */
   private boolean isOver(LeasedInstance leased, State.Await await) {
     Optional<InboxMessage> awaited =

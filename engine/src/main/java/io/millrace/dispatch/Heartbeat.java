@@ -252,7 +252,7 @@ final class Heartbeat {
     return RETRY_AFTER;
   }
 
-  /** Stops the renewal and records that this executor holds nothing any more. */
+  /** Stops the renewal, releases what the executor still owns, and records its stop. */
   void stop(Duration patience) {
     EndSteps.run(
         () -> loop.stop(patience),

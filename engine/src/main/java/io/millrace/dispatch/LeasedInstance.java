@@ -47,7 +47,7 @@ final class LeasedInstance {
     QUEUED,
     /** An attempt is under way. */
     RUNNING,
-    /** The attempt has ended, and its result is not saved yet. */
+    /** The result of the ended attempt is not saved yet, or the release from the queue. */
     SAVING,
     /**
      * The executor runs and saves nothing more of the instance. Its release may still be on the way

@@ -164,7 +164,7 @@ final class TransitionFactory {
             leased.state,
             InstanceStatus.IN_PROGRESS,
             Due.NOW,
-            awaited(leased, leased.state(leased.state)),
+            stillAwaited(leased, leased.state(leased.state)),
             false,
             false,
             Math.max(0, leased.attempts - 1));
@@ -180,7 +180,7 @@ final class TransitionFactory {
   }
 
   /** Returns the signal, or the children, that a repeated attempt still awaits. */
-  private static @Nullable String awaited(LeasedInstance leased, State state) {
+  private static @Nullable String stillAwaited(LeasedInstance leased, State state) {
     if (Position.CHILDREN.equals(leased.waitingFor)) {
       return leased.waitingFor;
     }
@@ -339,7 +339,7 @@ final class TransitionFactory {
                 leased.state,
                 InstanceStatus.IN_PROGRESS,
                 new Due.After(ownDelay != null ? ownDelay : retry.delay()),
-                awaited(leased, state),
+                stillAwaited(leased, state),
                 false,
                 false,
                 leased.attempts);
@@ -362,7 +362,7 @@ final class TransitionFactory {
                 leased.state,
                 InstanceStatus.FAILED,
                 new Due.Never(),
-                awaited(leased, leased.state(leased.state)),
+                stillAwaited(leased, leased.state(leased.state)),
                 false,
                 false,
                 0)
@@ -393,11 +393,10 @@ final class TransitionFactory {
             leased,
             consumedBy(leased, null),
             target.status().isTerminal() ? leased.origin.parentId() : null,
-            isLast(target) ? fingerprint(leased, failure, reason) : null));
+            needsOperator(target) ? fingerprint(leased, failure, reason) : null));
   }
 
-  /** Returns true if only an operator can continue the instance. */
-  private static boolean isLast(SaveRequest.Target target) {
+  private static boolean needsOperator(SaveRequest.Target target) {
     return target.status() == InstanceStatus.FAILED || target.status() == InstanceStatus.MANUAL;
   }
 

@@ -27,7 +27,7 @@ final class TransitionTargets {
     this.warnings = new IntervalThrottle(engine.clock(), Duration.ofSeconds(10));
   }
 
-  /** Returns a state that runs when due. */
+  /** Returns the target for a state, which runs when due unless it is an end or manual. */
   SaveRequest.Target target(
       LeasedInstance leased, String name, Due due, AttemptResult.@Nullable Answered answered) {
     State state = leased.state(name);

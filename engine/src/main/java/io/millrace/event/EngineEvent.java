@@ -34,7 +34,7 @@ public sealed interface EngineEvent {
   /**
    * A batch of due instances was claimed.
    *
-   * @param lag how late the latest of them was claimed, by the database's clock
+   * @param lag the longest time from due to claimed among them, by the database's clock
    */
   record BatchClaimed(int size, Duration took, Duration lag) implements EngineEvent {}
 

@@ -104,11 +104,11 @@ public record EngineSettings(
   }
 
   /**
-   * A node of the cluster, which runs one engine after another.
+   * A node of the cluster, which runs one executor after another.
    *
-   * @param name the same for an engine and its successor, and different for every other engine;
-   *     null for the name of the machine
-   * @param drainGrace how long handlers may go on when the engine stops, before they are cancelled
+   * @param name the same for an executor and its successor, and different for every other
+   *     executor; null for the name of the machine
+   * @param drainGrace how long handlers may go on when the executor stops, before they are cancelled
    */
   public record NodeSettings(@Nullable String name, Duration drainGrace) {
     private static final int MAX_NAME = 255;

@@ -29,7 +29,8 @@ final class AdaptiveBatchSize {
   }
 
   /**
-   * Records a success. Returns true if the full size is reached for the first time after a failure.
+   * Records a success. Returns true once, when {@link #PATIENCE} transactions of the full size have
+   * succeeded after a failure.
    */
   boolean succeeded() {
     if (!failing) {

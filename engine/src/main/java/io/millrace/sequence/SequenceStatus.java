@@ -21,7 +21,7 @@ public enum SequenceStatus {
   COMPLETED,
   /** A task has failed and will be retried. */
   ERROR,
-  /** A task failed for good or the execution was cancelled; an operator must decide. */
+  /** A task failed for good, or the execution was cancelled or parked; an operator must decide. */
   ABORTED,
   /** A restart from the first task is requested. */
   RESTART,

@@ -7,7 +7,10 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
 
-/** The calls on the hot path: those that start, claim and save instances, or read their inboxes. */
+/**
+ * The calls on the hot path: those that start, claim, save and release instances, read their
+ * inboxes, or store their steps and progress.
+ */
 public interface InstanceStore {
 
   /** Starts instances in one transaction. The results are in the order of the requests. */

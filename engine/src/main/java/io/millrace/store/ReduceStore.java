@@ -47,7 +47,7 @@ public interface ReduceStore {
   int reset(String group);
 
   /**
-   * Forgets some records, except that their keys had been committed, which {@link
+   * Forgets some records, but not that their keys were committed, which {@link
    * ComparisonResult#bases} still shows.
    *
    * @return number of records that were known

@@ -105,10 +105,10 @@ public interface SequenceStore {
   /**
    * Records how and when executions have ended, each in the slot record of its fire. If the
    * execution is its sequence's newest, sets {@code lastEnded}. If it also finished and the
-   * sequence is active and not paused, makes the sequence due at its next slot. A failed execution
-   * waits for an operator. If it is retried after that, its end is recorded again, and an idle
-   * sequence is then due now, with {@link LastExecution#resumed}. Retention keeps executions whose
-   * end is not recorded.
+   * sequence is active and not paused, makes the sequence due at its next slot. After one that
+   * failed or was cancelled the sequence waits for an operator. If the execution is retried after
+   * that, its end is recorded again, and an idle sequence is then due now, with {@link
+   * LastExecution#resumed}. Retention keeps executions whose end is not recorded.
    *
    * @return number of ended executions that were examined; call again until it is less than {@code
    *     limit}

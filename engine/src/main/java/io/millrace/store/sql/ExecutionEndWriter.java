@@ -63,8 +63,9 @@ final class ExecutionEndWriter {
           .replace("EXPECT_FEW", Params.EXPECT_FEW.strip());
 
   /**
-   * Update of the sequences whose newest execution has ended. A failed or cancelled execution waits
-   * for an operator, unless a run is requested already; after a finished one the schedule goes on.
+   * Update of the sequences whose newest execution has ended. After one that failed or was
+   * cancelled the sequence waits for an operator, unless a run is requested already; after a
+   * finished one the schedule goes on.
    */
   private static final String GO_ON =
       """

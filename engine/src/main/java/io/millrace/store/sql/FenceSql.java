@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition of the {@linkplain Fence fence} in SQL. A save of children or of the end of a child
- * locks the rows first and compares them in {@link TransitionWriter}. The store in memory compares
- * in {@code MemoryInstance.heldUnder}.
+ * The condition of the {@linkplain Fence fence} in SQL. A save that starts children, consumes
+ * messages or ends a child locks the rows first and compares them in {@link TransitionWriter}. The
+ * store in memory compares in {@code MemoryInstance.heldUnder}.
  */
 final class FenceSql {
 

@@ -87,12 +87,12 @@ final class StatisticsRollUp {
   /**
    * Counts a batch. Returns the number of counted events.
    *
-   * @param lockFree end of the query that locks the marks
+   * @param skipLocked end of the query that locks the marks, if no other transaction has
    */
-  int run(String lockFree) throws SQLException {
+  int run(String skipLocked) throws SQLException {
     Map<String, Mark> marks = new HashMap<>();
     session.forEachRow(
-        MARKS + lockFree, Params.none(), row -> marks.put(row.getString("name"), Mark.read(row)));
+        MARKS + skipLocked, Params.none(), row -> marks.put(row.getString("name"), Mark.read(row)));
     Mark started = marks.get("rollUp.started");
     Mark ended = marks.get("rollUp.ended");
     if (started == null || ended == null) {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Creates delayed, prioritized or unique jobs by script, since the npm package has no commands for
- * them.
+ * Creates delayed, prioritized or unique jobs, and jobs under an id of the caller's own, by script,
+ * since the npm package has no commands for them.
  */
 final class JobCreationScript {
 

@@ -1,4 +1,4 @@
--- Creates a delayed, prioritized or unique job.
+-- Creates a delayed, prioritized or unique job, or one under an id of the caller's own.
 -- KEYS  1 job, 2 metadata: its metadata hash, 3 waiting, 4 delayed,
 --       5 holderKey: holds the id of the job with this unique key; the job's key if it has none, since users
 --       with few rights may access no other keys, 6... the lists of its lookup values

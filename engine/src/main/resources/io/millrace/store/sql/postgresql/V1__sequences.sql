@@ -137,7 +137,7 @@ COMMENT ON COLUMN millrace_sequence.next_run_offset IS
 COMMENT ON COLUMN millrace_sequence.due_at IS
   'When the scheduler checks the sequence: at next_run_at, or earlier, for example for a requested '
   'run, or later. Null if only a change or the end of its execution makes it due.';
-COMMENT ON COLUMN millrace_sequence.last_ended_at IS 'When the newest execution ended.';
+COMMENT ON COLUMN millrace_sequence.last_ended_at IS 'When an execution of it last ended.';
 COMMENT ON COLUMN millrace_sequence.execution_id IS 'Instance that is the newest execution.';
 COMMENT ON COLUMN millrace_sequence.resumed IS
   'True since an operator resumed the newest execution, which had ended or waited, until the '
@@ -297,7 +297,7 @@ COMMENT ON COLUMN millrace_sequence_status.active IS 'False if the sequence was 
 COMMENT ON COLUMN millrace_sequence_status.run_requested IS
   'True while a requested run has not started.';
 COMMENT ON COLUMN millrace_sequence_status.next_run_at IS 'Planned time of the next slot.';
-COMMENT ON COLUMN millrace_sequence_status.last_ended_at IS 'When the newest execution ended.';
+COMMENT ON COLUMN millrace_sequence_status.last_ended_at IS 'When an execution of it last ended.';
 COMMENT ON COLUMN millrace_sequence_status.execution_id IS
   'Instance that is the newest execution.';
 COMMENT ON COLUMN millrace_sequence_status.status IS
