@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -26,7 +25,7 @@ public final class TaskService {
   private final TaskStore store;
   private final SequenceMapper mapper;
   private final TaskTypeRules types;
-  private volatile Predicate<RegisteredTask> changed = task -> true;
+  private volatile ChangeListener listener = task -> true;
 
   TaskService(TaskStore store, SequenceMapper mapper, TaskTypeRules types) {
     this.store = store;
@@ -34,13 +33,20 @@ public final class TaskService {
     this.types = types;
   }
 
-  /**
-   * Sets the listener that applies changed tasks to their sequences.
-   *
-   * @param listener returns true if all of them have the current form of the task
-   */
-  void onChange(Predicate<RegisteredTask> listener) {
-    changed = listener;
+  /** A listener for changed tasks. */
+  @FunctionalInterface
+  interface ChangeListener {
+
+    /**
+     * Applies a changed task to the sequences that have it.
+     *
+     * @return true if all of them have the current form of the task
+     */
+    boolean apply(RegisteredTask task);
+  }
+
+  void onChange(ChangeListener listener) {
+    this.listener = listener;
   }
 
   /**
@@ -108,14 +114,14 @@ public final class TaskService {
     }
     // The client that changed it may have crashed before all sequences had the change.
     if (store.appliedRevision(present.get().id()) < present.get().revision()) {
-      follow(present.get());
+      propagate(present.get());
     }
     return present.get();
   }
 
-  private void follow(RegisteredTask task) {
-    if (changed.test(task)) {
-      store.appliedRevision(task.id(), task.revision());
+  private void propagate(RegisteredTask task) {
+    if (listener.apply(task)) {
+      store.recordAppliedRevision(task.id(), task.revision());
     }
   }
 
@@ -129,7 +135,7 @@ public final class TaskService {
     types.check(task.type());
     checkChannel(id, task);
     RegisteredTask result = resultOf(task, id, store.update(mapper.stored(id, revision, task)));
-    follow(result);
+    propagate(result);
     return result;
   }
 

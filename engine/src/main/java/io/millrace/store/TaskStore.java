@@ -44,7 +44,7 @@ public interface TaskStore {
   int appliedRevision(int taskId);
 
   /** Records that all sequences with a task have this revision of it, or a newer one. */
-  void appliedRevision(int taskId, int revision);
+  void recordAppliedRevision(int taskId, int revision);
 
   /**
    * Returns the compiled sequence with this fingerprint. A missing one is added with the next free

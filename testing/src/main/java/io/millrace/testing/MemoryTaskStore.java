@@ -147,7 +147,7 @@ final class MemoryTaskStore implements TaskStore {
   }
 
   @Override
-  public void appliedRevision(int taskId, int revision) {
+  public void recordAppliedRevision(int taskId, int revision) {
     tables.transaction(now ->
         sequences.recompiled.computeIfPresent(taskId, (id, before) -> Math.max(before, revision)));
   }

@@ -64,7 +64,7 @@ final class ScheduleFaultCases {
             s -> {
               int id = task(s);
               s.direct.role(TaskStore.class).update(task(id, "other", 1));
-              return tasks(s, t -> t.appliedRevision(id, 2));
+              return tasks(s, t -> t.recordAppliedRevision(id, 2));
             }),
         operation(
             "add a compiled sequence",

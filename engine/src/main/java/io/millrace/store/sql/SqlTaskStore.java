@@ -257,7 +257,7 @@ final class SqlTaskStore implements TaskStore {
   }
 
   @Override
-  public void appliedRevision(int taskId, int revision) {
+  public void recordAppliedRevision(int taskId, int revision) {
     jdbc.run(
         "tell that sequences have a change of a task",
         session -> session.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));

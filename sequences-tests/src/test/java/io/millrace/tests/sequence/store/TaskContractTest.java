@@ -68,13 +68,13 @@ class TaskContractTest extends ScheduleContract {
 
     store.role(TaskStore.class).update(changed(first, id("a"), type, 1));
     assertThat(store.role(TaskStore.class).appliedRevision(first.id())).isEqualTo(1);
-    store.role(TaskStore.class).appliedRevision(first.id(), 2);
-    store.role(TaskStore.class).appliedRevision(first.id(), 1);
+    store.role(TaskStore.class).recordAppliedRevision(first.id(), 2);
+    store.role(TaskStore.class).recordAppliedRevision(first.id(), 1);
 
     assertThat(store.role(TaskStore.class).appliedRevision(first.id())).isEqualTo(2);
     assertThat(store.role(TaskStore.class).appliedRevision(task)).isEqualTo(1);
     assertThat(store.role(TaskStore.class).find(first.id()).orElseThrow().revision()).isEqualTo(2);
-    store.role(TaskStore.class).appliedRevision(Integer.MAX_VALUE, 3);
+    store.role(TaskStore.class).recordAppliedRevision(Integer.MAX_VALUE, 3);
     assertThat(store.role(TaskStore.class).appliedRevision(Integer.MAX_VALUE)).isZero();
   }
 
