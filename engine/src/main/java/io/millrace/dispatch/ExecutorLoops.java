@@ -11,7 +11,7 @@ record ExecutorLoops(
     Dispatcher dispatcher,
     RecoveryLoop recovery,
     @Nullable ChannelClaims channelClaims,
-    StuckHandlerMonitor monitor,
+    HandlerWatch watch,
     RetentionCleaner cleaner,
     HintChannel.Subscription hints) {
 
@@ -30,7 +30,7 @@ record ExecutorLoops(
   /** Stops the remaining loops, the heartbeat last. */
   void stop(StopDeadline deadline) {
     EndSteps.run(
-        () -> monitor.stop(deadline.left()),
+        () -> watch.stop(deadline.left()),
         () -> recovery.stop(deadline.left()),
         () -> cleaner.stop(deadline.left()),
         () -> heartbeat.stop(deadline.left()));

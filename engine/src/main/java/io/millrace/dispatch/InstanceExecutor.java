@@ -165,7 +165,7 @@ public final class InstanceExecutor {
             dispatcher,
             recovery,
             channelClaims,
-            new StuckHandlerMonitor(engine, lease, leasedInstances, processor),
+            new HandlerWatch(engine, lease, leasedInstances, processor),
             new RetentionCleaner(engine, features.sweeps()),
             hints);
     this.shutdown =

@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A monitor of running handlers: enforces timeouts, reports stuck handlers, and stops all handlers
- * when the lease could not be renewed.
+ * A watch on what this executor runs: drops it when the lease was not renewed in time, ends attempts
+ * over their timeout, and reports stuck handlers.
  */
-final class StuckHandlerMonitor {
+final class HandlerWatch {
 
-  private static final Logger LOG = LoggerFactory.getLogger(StuckHandlerMonitor.class);
+  private static final Logger LOG = LoggerFactory.getLogger(HandlerWatch.class);
   private static final Duration BUSY_PAUSE = Duration.ofMillis(250);
   private static final Duration MIN_PAUSE = Duration.ofMillis(20);
 
@@ -36,7 +36,7 @@ final class StuckHandlerMonitor {
   private boolean leaseLost;
   private long lostRenewal;
 
-  StuckHandlerMonitor(
+  HandlerWatch(
       EngineContext engine,
       ExecutorLease lease,
       LeasedInstances leasedInstances,
