@@ -44,7 +44,7 @@ final class ChannelClaims {
   }
 
   /**
-   * Claims an instance and returns the outcome for its message. Waits a while for a free handler.
+   * Claims an instance and returns the outcome for its message. Waits a while for a free place.
    *
    * @throws StoreException if the database does not answer; the executor may own the instance then
    */
@@ -57,7 +57,7 @@ final class ChannelClaims {
     return answer;
   }
 
-  /** Waits for a free handler. Returns false at the end of the waiting time. */
+  /** Waits for a free place. Returns false at the end of the waiting time. */
   private boolean awaitHandler(long end) {
     long left = end - engine.clock().nanoTime();
     if (left <= 0) {
@@ -94,7 +94,7 @@ final class ChannelClaims {
   private List<ChannelClaimOutcome> claimBatch(List<Candidate> candidates) {
     List<ChannelClaimOutcome> answers = new ArrayList<>(candidates.size());
     try (WorkQueue.Reservation room =
-        processor.queue().reserveHandlers(canClaim() ? candidates.size() : 0)) {
+        processor.queue().reservePlaces(canClaim() ? candidates.size() : 0)) {
       if (room.size() > 0) {
         claimFor(candidates.subList(0, room.size()), answers);
       }
@@ -106,7 +106,7 @@ final class ChannelClaims {
   }
 
   private int room() {
-    return canClaim() ? processor.queue().freeHandlers() : 0;
+    return canClaim() ? processor.queue().freePlaces() : 0;
   }
 
   /**

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A watch on what this executor runs: drops it when the lease was not renewed in time, ends attempts
- * over their timeout, and reports stuck handlers.
+ * A watch on what this executor runs: drops it when the lease was not renewed in time, ends
+ * attempts over their timeout, and reports stuck handlers.
  */
 final class HandlerWatch {
 
@@ -65,7 +65,7 @@ final class HandlerWatch {
       }
     }
     processor.handlers().forEach(handler -> checkStuck(handler, now));
-    processor.queue().pump();
+    processor.queue().startWaiting();
     starts.check(now);
     return leasedInstances.size() == 0 || idlePause.compareTo(BUSY_PAUSE) < 0
         ? idlePause

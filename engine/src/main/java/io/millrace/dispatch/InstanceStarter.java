@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts instances, those of many callers in one transaction. While a handler is free and the
+ * Starts instances, those of many callers in one transaction. While a place is free and the
  * database has no due instances, a new instance is inserted with a lease of this engine and runs
  * without a claim.
  */
@@ -119,7 +119,7 @@ final class InstanceStarter {
   /** Reserves handlers for new due instances, which do not pass those that wait in the database. */
   private WorkQueue.Reservation reserve(int most) {
     boolean free = !polls.hasBacklog() && lease.canClaim();
-    return processor.queue().reserveHandlers(free ? most : 0);
+    return processor.queue().reservePlaces(free ? most : 0);
   }
 
   private int runnableHere(List<List<NewInstance>> groups) {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that limits the number of running handlers and of claimed instances that wait for one.
+ * A queue that limits the places for running handlers, and the claimed instances that wait for one.
  * Instances are claimed ahead only as far as handlers are quick, so that slow work is left to other
  * executors.
  */
@@ -31,7 +31,7 @@ final class WorkQueue {
   private final Prefetch prefetch;
   private final Consumer<LeasedInstance> start;
   private final Deque<LeasedInstance> waiting = new ArrayDeque<>();
-  private final Queue<Waiter> handlerWaiters = new ConcurrentLinkedQueue<>();
+  private final Queue<Waiter> placeWaiters = new ConcurrentLinkedQueue<>();
   private final long maxDataSize;
   private int running;
   private int reserved;
@@ -90,9 +90,9 @@ final class WorkQueue {
     return reserve(most, room());
   }
 
-  /** Reserves room for instances that would start at once. */
-  synchronized Reservation reserveHandlers(int most) {
-    return reserve(most, freeHandlers());
+  /** Reserves places for instances that would start at once. */
+  synchronized Reservation reservePlaces(int most) {
+    return reserve(most, freePlaces());
   }
 
   private Reservation reserve(int most, int room) {
@@ -107,7 +107,7 @@ final class WorkQueue {
   }
 
   /** Returns the number of instances that would start at once. */
-  synchronized int freeHandlers() {
+  synchronized int freePlaces() {
     return room(0);
   }
 
@@ -138,9 +138,9 @@ final class WorkQueue {
       polls.wake();
     }
     Waiter waiter =
-        handlerWaiters.isEmpty() || !lease.canClaim() || freeHandlers() < 1
+        placeWaiters.isEmpty() || !lease.canClaim() || freePlaces() < 1
             ? null
-            : handlerWaiters.poll();
+            : placeWaiters.poll();
     if (waiter != null) {
       waiter.wake();
     }
@@ -154,18 +154,18 @@ final class WorkQueue {
     return polls.hasBacklog() && runsLow() && polls.requestBacklog();
   }
 
-  /** Adds a waiter that is woken when a handler is free. */
+  /** Adds a waiter that is woken when a place is free. */
   void addWaiter(Waiter waiter) {
-    handlerWaiters.add(waiter);
+    placeWaiters.add(waiter);
   }
 
   void removeWaiter(Waiter waiter) {
-    handlerWaiters.remove(waiter);
+    placeWaiters.remove(waiter);
   }
 
-  /** Wakes all waiters for a free handler. */
+  /** Wakes all waiters for a free place. */
   void wakeWaiters() {
-    for (Waiter one = handlerWaiters.poll(); one != null; one = handlerWaiters.poll()) {
+    for (Waiter one = placeWaiters.poll(); one != null; one = placeWaiters.poll()) {
       one.wake();
     }
   }
@@ -178,7 +178,7 @@ final class WorkQueue {
       }
       waiting.addAll(claimed);
     }
-    pump();
+    startWaiting();
     return true;
   }
 
@@ -190,7 +190,7 @@ final class WorkQueue {
       }
       waiting.addFirst(leased);
     }
-    pump();
+    startWaiting();
     return true;
   }
 
@@ -199,7 +199,7 @@ final class WorkQueue {
       running--;
       prefetch.finished();
     }
-    pump();
+    startWaiting();
     roomChanged();
   }
 
@@ -247,7 +247,7 @@ final class WorkQueue {
   }
 
   /** Starts the instances that no longer wait for an earlier handler. */
-  void pump() {
+  void startWaiting() {
     for (LeasedInstance leased = takeOne(); leased != null; leased = takeOne()) {
       start.accept(leased);
     }

@@ -27,7 +27,7 @@ public record EngineSettings(
    * Settings of claims.
    *
    * @param concurrency maximum number of handlers at the same time
-   * @param queueSize maximum number of instances that are claimed ahead of a free handler; used
+   * @param queueSize maximum number of instances that are claimed ahead of a free place; used
    *     only as far as work is quick
    * @param maxSleep upper limit of the random time after which an idle dispatcher polls again
    * @param channelPatience how long a message over a channel may take before the work is done

@@ -6,7 +6,7 @@ public enum ChannelClaimOutcome {
   CLAIMED,
   /** The instance has continued without the message. */
   SUPERSEDED,
-  /** The instance was not claimed: no handler is free, or this engine stops. */
+  /** The instance was not claimed: no place is free, or this engine stops. */
   NO_CAPACITY,
   /**
    * The instance was not claimed: it runs on engines of another group or with other definitions.

@@ -37,11 +37,11 @@ class WorkQueueTest {
   void aClaimAndAHandOverDoNotGetTheSameRoom() {
     WorkQueue.Reservation claim = queue.reserve(3);
     assertThat(claim.size()).isEqualTo(3);
-    assertThat(queue.reserveHandlers(CONCURRENCY).size()).isEqualTo(1);
+    assertThat(queue.reservePlaces(CONCURRENCY).size()).isEqualTo(1);
     assertThat(queue.reserve(1).size()).isZero();
 
     claim.close();
-    assertThat(queue.freeHandlers()).isEqualTo(3);
+    assertThat(queue.freePlaces()).isEqualTo(3);
   }
 
   @Test

@@ -198,7 +198,7 @@ final class Mutants {
             "a message asks again and again while nothing may be taken",
             "ChannelClaims",
             "if (room() == 0) {",
-            "if (processor.queue().freeHandlers() == 0) {"),
+            "if (processor.queue().freePlaces() == 0) {"),
         core(
             "saves are not repeated",
             "Batcher",
