@@ -22,15 +22,15 @@ mkdirSync(output, { recursive: true });
 
 const wanted = process.argv[2]?.toLowerCase() ?? "";
 const files = readdirSync(new URL(".", import.meta.url)).filter((name) => name.endsWith(".journey.mjs")).sort();
-// Journeys that touch different instances run in parallel; those about failed instances run in the last lane.
-const lanes = [["xss"], ["continuous", "audit", "calendar", "channels", "definitions", "executors", "flows", "keyValues", "live", "login", "maintenance", "periodLedger", "reduce", "settings"], []].map((parts) => ({
+// Journeys that touch different instances run in parallel; those about failed instances run in the last group.
+const groups = [["xss"], ["continuous", "audit", "calendar", "channels", "definitions", "executors", "flows", "keyValues", "live", "login", "maintenance", "periodLedger", "reduce", "settings"], []].map((parts) => ({
   parts,
   journeys: [],
 }));
 for (const file of files) {
   const { default: all } = await import(new URL(file, import.meta.url));
   const part = file.replace(".journey.mjs", "");
-  const { journeys } = lanes.find(({ parts }) => parts.includes(part)) ?? lanes.at(-1);
+  const { journeys } = groups.find(({ parts }) => parts.includes(part)) ?? groups.at(-1);
   for (const [name, run] of Object.entries(all)) journeys.push({ name: `${part}: ${name}`, run });
 }
 
@@ -68,7 +68,7 @@ async function travel(journey) {
   else failed += 1;
 }
 await Promise.all(
-  lanes.map(async ({ journeys }) => {
+  groups.map(async ({ journeys }) => {
     for (const journey of journeys.filter(({ name }) => name.toLowerCase().includes(wanted))) await travel(journey);
   }),
 );

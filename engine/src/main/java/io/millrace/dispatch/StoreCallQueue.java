@@ -22,7 +22,7 @@ final class StoreCallQueue {
    * Limit of parallel calls. More than one, so that a large comparison does not delay others, but
    * each may need a connection.
    */
-  private static final int MAX_LANES = 2;
+  private static final int MAX_PARALLEL = 2;
 
   private final EngineContext engine;
   private final Queue<StoreCall<?>> waiting = new ConcurrentLinkedQueue<>();
@@ -31,13 +31,13 @@ final class StoreCallQueue {
    * The batchers that run calls. The second is created when the first is busy for the first time.
    * Guarded by itself.
    */
-  private final List<Batcher<Turn, Turn>> lanes = new ArrayList<>();
+  private final List<Batcher<Turn, Turn>> batchers = new ArrayList<>();
 
   private boolean stopped;
 
   StoreCallQueue(EngineContext engine) {
     this.engine = engine;
-    lanes.add(open());
+    batchers.add(open());
   }
 
   private Batcher<Turn, Turn> open() {
@@ -51,23 +51,23 @@ final class StoreCallQueue {
         (items, tries, fault) -> {});
   }
 
-  /** Queues a call and wakes every lane, so that a free one runs it. */
+  /** Queues a call and wakes every batcher, so that a free one runs it. */
   private void submit(StoreCall<?> storeCall) {
     waiting.add(storeCall);
     List<Batcher<Turn, Turn>> present;
-    synchronized (lanes) {
-      if (lanes.size() < MAX_LANES && lanes.getFirst().pending() > 0 && !stopped) {
-        lanes.add(open());
+    synchronized (batchers) {
+      if (batchers.size() < MAX_PARALLEL && batchers.getFirst().pending() > 0 && !stopped) {
+        batchers.add(open());
       }
-      present = List.copyOf(lanes);
+      present = List.copyOf(batchers);
     }
-    for (Batcher<Turn, Turn> lane : present) {
+    for (Batcher<Turn, Turn> batcher : present) {
       Turn turn = new Turn();
-      lane.submit(turn, turn);
+      batcher.submit(turn, turn);
     }
   }
 
-  /** A turn of a lane, which runs the oldest waiting call, if any. */
+  /** A turn of a batcher, which runs the oldest waiting call, if any. */
   private final class Turn implements Batcher.Callback<Turn> {
     private @Nullable StoreCall<?> mine;
 
@@ -169,10 +169,10 @@ final class StoreCallQueue {
 
   void stop(Duration patience) {
     List<Batcher<Turn, Turn>> all;
-    synchronized (lanes) {
+    synchronized (batchers) {
       stopped = true;
-      all = List.copyOf(lanes);
+      all = List.copyOf(batchers);
     }
-    all.forEach(lane -> lane.stop(patience));
+    all.forEach(batcher -> batcher.stop(patience));
   }
 }

@@ -29,13 +29,14 @@ final class Publisher {
   /**
    * The connection and channel over which a batch is sent.
    *
-   * @param lane null while it is being opened
+   * @param confirmChannel null while it is being opened
    * @param answers the channel's number of confirms and refusals when the batch began to use it
    */
-  private record ChannelUse(Connection connection, @Nullable ConfirmChannel lane, long answers) {
+  private record ChannelUse(
+      Connection connection, @Nullable ConfirmChannel confirmChannel, long answers) {
     /** True if the broker has answered nothing on this channel since. */
     boolean isSilent() {
-      return lane == null || lane.answers() == answers;
+      return confirmChannel == null || confirmChannel.answers() == answers;
     }
   }
 
@@ -102,8 +103,8 @@ final class Publisher {
         cutUnlessAlive(used.connection());
       }
     }
-    if (used != null && used.lane() != null) {
-      used.lane().forget(batch);
+    if (used != null && used.confirmChannel() != null) {
+      used.confirmChannel().forget(batch);
     }
   }
 
@@ -218,14 +219,14 @@ final class Publisher {
     if (before == null) {
       used.set(new ChannelUse(connection, null, 0));
     }
-    ConfirmChannel open = lane(connection);
-    if (before == null || !open.equals(before.lane())) {
+    ConfirmChannel open = confirmChannel(connection);
+    if (before == null || !open.equals(before.confirmChannel())) {
       used.set(new ChannelUse(connection, open, open.answers()));
     }
     return open;
   }
 
-  private ConfirmChannel lane(Connection connection) throws IOException {
+  private ConfirmChannel confirmChannel(Connection connection) throws IOException {
     if (confirmChannel == null || !confirmChannel.isUsable(connection)) {
       confirmChannel = ConfirmChannel.open(connection);
     }
@@ -296,7 +297,7 @@ final class Publisher {
   private void declared(Connection connection, String channel) throws IOException {
     sending.lock();
     try {
-      lane(connection).declared(channel);
+      confirmChannel(connection).declared(channel);
     } finally {
       sending.unlock();
     }

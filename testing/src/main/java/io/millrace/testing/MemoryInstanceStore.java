@@ -77,12 +77,11 @@ final class MemoryInstanceStore implements InstanceStore {
   }
 
   /**
-   * Returns due instances. Lanes come by falling priority; those of one priority are merged by due
-   * time.
+   * Returns due instances by falling priority; those of one priority are merged by due time.
    */
   private List<Long> due(ClaimRequest request, Instant now) {
     TreeMap<Integer, List<TimedId>> byPriority = new TreeMap<>(Comparator.reverseOrder());
-    lanes(request)
+    claimIndexKeys(request)
         .forEach(claimIndexKey ->
             keys(claimIndexKey).headSet(after(now), false).stream()
                 .dropWhile(key -> key.time().isBefore(from(request, claimIndexKey)))
@@ -99,7 +98,7 @@ final class MemoryInstanceStore implements InstanceStore {
   }
 
   private @Nullable Instant nextDue(ClaimRequest request, Instant now) {
-    return lanes(request)
+    return claimIndexKeys(request)
         .map(claimIndexKey -> keys(claimIndexKey).ceiling(after(now)))
         .filter(Objects::nonNull)
         .min(Comparator.naturalOrder())
@@ -107,7 +106,7 @@ final class MemoryInstanceStore implements InstanceStore {
         .orElse(null);
   }
 
-  private Stream<ClaimIndexKey> lanes(ClaimRequest request) {
+  private Stream<ClaimIndexKey> claimIndexKeys(ClaimRequest request) {
     return tables.claimable.keySet().stream()
         .filter(claimIndexKey ->
             claimIndexKey.executorGroup().equals(request.executorGroup())

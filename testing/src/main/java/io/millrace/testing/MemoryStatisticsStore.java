@@ -137,7 +137,7 @@ final class MemoryStatisticsStore implements StatisticsStore {
   public Optional<Instant> oldestDue() {
     return tables.transaction(now ->
         tables.claimable.values().stream()
-            .map(lane -> lane.first().time())
+            .map(keys -> keys.first().time())
             .filter(due -> !due.isAfter(now))
             .min(Comparator.naturalOrder()));
   }

@@ -33,7 +33,7 @@ final class MemoryTables {
       implements Comparable<ClaimIndexKey> {
     private static final Comparator<ClaimIndexKey> ORDER =
         Comparator.comparing(ClaimIndexKey::executorGroup)
-            .thenComparingInt(lane -> -lane.priority())
+            .thenComparingInt(key -> -key.priority())
             .thenComparingInt(ClaimIndexKey::definitionId);
 
     @Override
@@ -53,7 +53,7 @@ final class MemoryTables {
     }
   }
 
-  private record Place(ClaimIndexKey lane, TimedId key) {}
+  private record Place(ClaimIndexKey claimIndexKey, TimedId key) {}
 
   private record ExternalId(String type, String executorGroup, String externalId) {}
 
@@ -205,7 +205,8 @@ final class MemoryTables {
   private void unindex(MemoryInstance row) {
     Place place = placeOf.remove(row.id);
     if (place != null) {
-      claimable.computeIfPresent(place.lane(), (claimIndexKey, keys) -> without(keys, place.key()));
+      claimable.computeIfPresent(
+          place.claimIndexKey(), (claimIndexKey, keys) -> without(keys, place.key()));
     }
     Long owner = ownerOf.remove(row.id);
     if (owner != null) {

@@ -68,17 +68,17 @@ final class PostgresSql {
   /** Query for the oldest due time of each group and priority, each found from the previous one. */
   static final String OLDEST_DUE =
       """
-      WITH RECURSIVE lane AS (
+      WITH RECURSIVE level AS (
         (SELECT w.executor_group, w.priority FROM millrace_instance w
          WHERE CLAIMABLE ORDER BY w.executor_group, w.priority LIMIT 1)
         UNION ALL
-        SELECT next.executor_group, next.priority FROM lane CROSS JOIN LATERAL (
+        SELECT next.executor_group, next.priority FROM level CROSS JOIN LATERAL (
           SELECT w.executor_group, w.priority FROM millrace_instance w
-          WHERE CLAIMABLE AND (w.executor_group, w.priority) > (lane.executor_group, lane.priority)
+          WHERE CLAIMABLE AND (w.executor_group, w.priority) > (level.executor_group, level.priority)
           ORDER BY w.executor_group, w.priority LIMIT 1) next)
-      SELECT MIN(first.due) AS due FROM lane CROSS JOIN LATERAL (
+      SELECT MIN(first.due) AS due FROM level CROSS JOIN LATERAL (
         SELECT w.next_activation_at AS due FROM millrace_instance w
-        WHERE CLAIMABLE AND w.executor_group = lane.executor_group AND w.priority = lane.priority
+        WHERE CLAIMABLE AND w.executor_group = level.executor_group AND w.priority = level.priority
         ORDER BY w.next_activation_at LIMIT 1) first
       WHERE first.due <= :now
       """

@@ -113,7 +113,7 @@ final class StatusPageResource {
       case SubscriptionLimits.Admitted admitted -> {
         maintenanceService
             .subscriptions()
-            .requestConfirmation(mail.get(), List.of(), admitted.lane());
+            .requestConfirmation(mail.get(), List.of(), admitted.rateLimiter());
         yield html(request, 200, page.say("Look into your mail", ASKED));
       }
       case SubscriptionLimits.Refused refused -> {

@@ -48,7 +48,7 @@ public final class SubscriptionLimits {
   public sealed interface Decision {}
 
   /** A request that may cause a mail in a queue. */
-  public record Admitted(MailRateLimiter lane) implements Decision {}
+  public record Admitted(MailRateLimiter rateLimiter) implements Decision {}
 
   /** A request that must be rejected. */
   public record Refused(Duration retryAfter) implements Decision {}

@@ -76,9 +76,9 @@ public final class Subscriptions {
    * subscribed, a confirmation is pending, or the daily limit of the mailbox is reached. The caller
    * does not learn which.
    *
-   * @param lane decides when the mail is sent
+   * @param rateLimiter decides when the mail is sent
    */
-  public void requestConfirmation(String mail, List<String> affected, MailRateLimiter lane) {
+  public void requestConfirmation(String mail, List<String> affected, MailRateLimiter rateLimiter) {
     Subscription wanted = new Subscription(mail, null, affected, null);
     String mailbox = tokens.mailboxKey(mail);
     ReentrantLock lock = locks.get(Math.floorMod(mailbox.hashCode(), LOCKS));
@@ -86,12 +86,12 @@ public final class Subscriptions {
     try {
       Optional<WorkflowInstance> last = last(wanted);
       if (last.isPresent() && !last.get().status().isTerminal()) {
-        bringForward(last.get(), lane);
+        bringForward(last.get(), rateLimiter);
       } else if (mailsOfDay(mailbox) < MAX_MAILS) {
         start(
             wanted,
             request ->
-                request.variable(SubscriptionWorkflow.MAILBOX, mailbox).after(lane.reserve()));
+                request.variable(SubscriptionWorkflow.MAILBOX, mailbox).after(rateLimiter.reserve()));
       }
     } finally {
       lock.unlock();
@@ -112,11 +112,11 @@ public final class Subscriptions {
    * Sends a waiting mail at once if the queue is free. A flood that included an address must not
    * delay the mail that its owner requests.
    */
-  private void bringForward(WorkflowInstance one, MailRateLimiter lane) {
-    if (one.status() != InstanceStatus.CREATED || !lane.delay().isZero()) {
+  private void bringForward(WorkflowInstance one, MailRateLimiter rateLimiter) {
+    if (one.status() != InstanceStatus.CREATED || !rateLimiter.delay().isZero()) {
       return;
     }
-    lane.reserve();
+    rateLimiter.reserve();
     try {
       client
           .get()

@@ -213,7 +213,9 @@ class MaintenanceServiceTest {
 
   @Test
   void aStrangerIsToldOnlyAfterConfirmingAndUntilUnsubscribing() throws Exception {
-    maintenanceService.subscriptions().requestConfirmation("eve@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("eve@example.org", List.of(), rateLimiter());
     engine.runUntilIdle();
     plan(true);
     assertThat(mail.getReceivedMessages()).hasSize(1);
@@ -243,15 +245,21 @@ class MaintenanceServiceTest {
 
   @Test
   void anAddressThatDoesNotConfirmIsForgotten() {
-    maintenanceService.subscriptions().requestConfirmation("eve@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("eve@example.org", List.of(), rateLimiter());
     engine.runUntilIdle();
-    maintenanceService.subscriptions().requestConfirmation("eve@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("eve@example.org", List.of(), rateLimiter());
     engine.runUntilIdle();
     assertThat(mail.getReceivedMessages()).hasSize(1);
 
     engine.advance(SubscriptionWorkflow.PATIENCE);
     assertThat(maintenanceService.subscriptions().page(null, 10).items()).isEmpty();
-    maintenanceService.subscriptions().requestConfirmation("eve@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("eve@example.org", List.of(), rateLimiter());
     engine.runUntilIdle();
     assertThat(mail.getReceivedMessages()).hasSize(2);
   }
@@ -267,7 +275,9 @@ class MaintenanceServiceTest {
     engine.runUntilIdle();
     assertThat(mail.getReceivedMessages()).hasSize(2);
 
-    maintenanceService.subscriptions().requestConfirmation("ann@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("ann@example.org", List.of(), rateLimiter());
     engine.runUntilIdle();
     assertThat(recipients()).hasSize(3).contains("ann@example.org");
     engine.advance(Duration.ofMinutes(3));
@@ -285,10 +295,16 @@ class MaintenanceServiceTest {
     engine.runUntilIdle();
     assertThat(recipients()).containsExactly("eve@example.org");
 
-    maintenanceService.subscriptions().requestConfirmation("ann@example.org", List.of(), lane());
-    maintenanceService.subscriptions().requestConfirmation("ann@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("ann@example.org", List.of(), rateLimiter());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("ann@example.org", List.of(), rateLimiter());
     engine.runUntilIdle();
-    maintenanceService.subscriptions().requestConfirmation("ann@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("ann@example.org", List.of(), rateLimiter());
     engine.advance(Duration.ofHours(2));
     assertThat(recipients()).containsExactly("eve@example.org", "ann@example.org");
     assertThat(search(SubscriptionWorkflow.TYPE))
@@ -301,12 +317,14 @@ class MaintenanceServiceTest {
     for (int i = 0; i < 5; i++) {
       maintenanceService
           .subscriptions()
-          .requestConfirmation("Ann+" + i + "@example.org", List.of(), lane());
+          .requestConfirmation("Ann+" + i + "@example.org", List.of(), rateLimiter());
       maintenanceService
           .subscriptions()
-          .requestConfirmation("ann+" + i + "@EXAMPLE.org", List.of(), lane());
+          .requestConfirmation("ann+" + i + "@EXAMPLE.org", List.of(), rateLimiter());
     }
-    maintenanceService.subscriptions().requestConfirmation("ann@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("ann@example.org", List.of(), rateLimiter());
     engine.runUntilIdle();
     assertThat(recipients()).hasSize(3);
 
@@ -314,7 +332,9 @@ class MaintenanceServiceTest {
         .subscriptions()
         .add(new Subscription("ann@example.org", null, List.of(), "anna"));
     engine.advance(Duration.ofDays(1).plusMinutes(1));
-    maintenanceService.subscriptions().requestConfirmation("ann+4@example.org", List.of(), lane());
+    maintenanceService
+        .subscriptions()
+        .requestConfirmation("ann+4@example.org", List.of(), rateLimiter());
     engine.runUntilIdle();
     assertThat(recipients()).hasSize(4).endsWith("ann+4@example.org");
   }
@@ -370,7 +390,7 @@ class MaintenanceServiceTest {
         .hasMessageContaining("expected an end after the beginning");
   }
 
-  private MailRateLimiter lane() {
+  private MailRateLimiter rateLimiter() {
     return new MailRateLimiter(engine.clock(), Duration.ofSeconds(1), 1);
   }
 

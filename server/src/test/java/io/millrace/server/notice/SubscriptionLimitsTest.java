@@ -80,7 +80,9 @@ class SubscriptionLimitsTest {
   }
 
   private Duration reserve(String network, String site) {
-    return admit(network, site) instanceof Admitted admitted ? admitted.lane().reserve() : null;
+    return admit(network, site) instanceof Admitted admitted
+        ? admitted.rateLimiter().reserve()
+        : null;
   }
 
   private Decision admit(String network, String site) {
