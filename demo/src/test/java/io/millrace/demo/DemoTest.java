@@ -120,7 +120,7 @@ final class DemoTest {
   }
 
   @Test
-  void beginsAnewWhenAProcessDiedBeforeTheHistoryWasComplete() {
+  void startsAgainWhenAProcessDiedBeforeTheHistoryWasComplete() {
     assertThat(said).last().asString().startsWith("replayed");
     assertThat(file(shared)).exists();
     assertThat(shared.resolve("unfinished.mv.db")).doesNotExist();

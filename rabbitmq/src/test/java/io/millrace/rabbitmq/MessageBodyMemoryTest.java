@@ -25,7 +25,7 @@ class MessageBodyMemoryTest {
   private int most;
 
   /** Returns a channel whose queue never ends and has letters with this body. */
-  private Channel endless(byte[] content) {
+  private Channel unlimited(byte[] content) {
     return (Channel)
         Proxy.newProxyInstance(
             getClass().getClassLoader(),
@@ -59,7 +59,7 @@ class MessageBodyMemoryTest {
     body[7] = 7;
 
     UnackedDelivery unackedDelivery =
-        new UnackedDelivery(endless(body), 1, new BasicProperties(), body);
+        new UnackedDelivery(unlimited(body), 1, new BasicProperties(), body);
 
     assertThat(unackedDelivery.body()).hasSize(65_536).startsWith(0, 0, 0, 0, 0, 0, 0, 7);
     assertThat(unackedDelivery.length()).isEqualTo(HUGE);
@@ -69,7 +69,7 @@ class MessageBodyMemoryTest {
   void theBodiesOfDeadLettersAreLetGoOfWhileTheyAreListed() throws Exception {
     byte[] body = "ü".repeat(HUGE / 20).getBytes(StandardCharsets.UTF_8);
 
-    List<DeadLetter> letters = DeadLetters.looked(endless(body), "A", "A.dead", 100);
+    List<DeadLetter> letters = DeadLetters.looked(unlimited(body), "A", "A.dead", 100);
 
     assertThat(letters).hasSize(100).allMatch(one -> one.body().equals("ü".repeat(2_000)));
     assertThat(given).hasSize(100);
@@ -79,8 +79,8 @@ class MessageBodyMemoryTest {
 
   @Test
   void longDeadLettersAreMovedBackInSmallerPieces() throws Exception {
-    assertThat(DeadLetters.taken(endless(new byte[HUGE]), "A.dead", 16)).hasSize(1);
-    assertThat(DeadLetters.taken(endless(new byte[1_500_000]), "A.dead", 16)).hasSize(3);
-    assertThat(DeadLetters.taken(endless(new byte[100]), "A.dead", 16)).hasSize(16);
+    assertThat(DeadLetters.taken(unlimited(new byte[HUGE]), "A.dead", 16)).hasSize(1);
+    assertThat(DeadLetters.taken(unlimited(new byte[1_500_000]), "A.dead", 16)).hasSize(3);
+    assertThat(DeadLetters.taken(unlimited(new byte[100]), "A.dead", 16)).hasSize(16);
   }
 }

@@ -127,7 +127,7 @@ class EtlTest extends EngineFixture {
   }
 
   @Test
-  void aRunThatBeginsAnewDoesNotGoOnWhereAnotherStopped() {
+  void aRunThatStartsAgainDoesNotGoOnWhereAnotherStopped() {
     callsUntilDeath = 3;
     client().cancel(runOnce(), BY_ANN);
     log.clear();
@@ -144,7 +144,7 @@ class EtlTest extends EngineFixture {
   }
 
   @Test
-  void anOlderRunThatBeginsAnewDoesNotForgetWhereANewerOneIs() {
+  void anOlderRunThatStartsAgainDoesNotForgetWhereANewerOneIs() {
     StartRequest fromTheBeginning = StartRequest.of("customers").businessKey("shop").resume(false);
     start(fromTheBeginning.after(Duration.ofHours(1)));
     callsUntilDeath = 3;

@@ -33,10 +33,10 @@ final class ContinuousFaultCases {
   private ContinuousFaultCases() {}
 
   static Stream<FaultCase> all() {
-    return Stream.of(wishes(), runs(), triggers(), executors()).flatMap(cases -> cases);
+    return Stream.of(requests(), runs(), triggers(), executors()).flatMap(cases -> cases);
   }
 
-  private static Stream<FaultCase> wishes() {
+  private static Stream<FaultCase> requests() {
     return Stream.of(
         operation(
             "register continuous workflows",

@@ -66,10 +66,10 @@ final class SqlTaskStore implements TaskStore {
       WHERE id = :id
       """;
 
-  private static final String RECOMPILED_REVISION =
+  private static final String APPLIED_REVISION =
       "SELECT applied_revision FROM millrace_task WHERE id = :id";
 
-  private static final String RESHAPE =
+  private static final String RECORD_APPLIED_REVISION =
       """
       UPDATE millrace_task SET applied_revision = :revision
       WHERE id = :id AND applied_revision < :revision
@@ -250,7 +250,7 @@ final class SqlTaskStore implements TaskStore {
         session ->
             session
                 .first(
-                    RECOMPILED_REVISION,
+                    APPLIED_REVISION,
                     Params.of("id", taskId),
                     row -> row.getInt("applied_revision"))
                 .orElse(0));
@@ -260,7 +260,7 @@ final class SqlTaskStore implements TaskStore {
   public void recordAppliedRevision(int taskId, int revision) {
     jdbc.run(
         "tell that sequences have a change of a task",
-        session -> session.update(RESHAPE, Params.of("id", taskId).set("revision", revision)));
+        session -> session.update(RECORD_APPLIED_REVISION, Params.of("id", taskId).set("revision", revision)));
   }
 
   @Override

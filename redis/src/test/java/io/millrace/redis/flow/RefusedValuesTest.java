@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RefusedValuesTest {
 
   private static final Duration TOO_LONG = Duration.ofDays(366);
-  private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE);
+  private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
 
   private static void isRefused(ThrowingCallable call, String... texts) {
     assertThatThrownBy(call)
@@ -43,7 +43,7 @@ class RefusedValuesTest {
   @Test
   void aDelayOverTheLimitIsRefused() {
     assertThat(NewJob.of(Map.of()).delay(Duration.ofDays(365)).delay()).hasDays(365);
-    for (Duration delay : new Duration[] {TOO_LONG, ENDLESS, Duration.ofSeconds(-1)}) {
+    for (Duration delay : new Duration[] {TOO_LONG, FOREVER, Duration.ofSeconds(-1)}) {
       isRefused(() -> NewJob.of(Map.of()).delay(delay), delay.toString(), "0 to 365 days");
       isRefused(() -> JobResult.later(delay, "later"), delay.toString(), "0 to 365 days");
     }
@@ -51,9 +51,9 @@ class RefusedValuesTest {
 
   @Test
   void timesThatNoClockCanCountAreRefused() {
-    isRefused(() -> Flow.of("f", Queue.of("q")).timeToLive(ENDLESS), "timeToLive", "3650 days");
-    isRefused(() -> QueuePolicy.standard().stallGrace(ENDLESS), "stallGrace", "365 days");
-    isRefused(() -> QueuePolicy.standard().handlerTimeout(ENDLESS), "handlerTimeout", "365 days");
+    isRefused(() -> Flow.of("f", Queue.of("q")).timeToLive(FOREVER), "timeToLive", "3650 days");
+    isRefused(() -> QueuePolicy.standard().stallGrace(FOREVER), "stallGrace", "365 days");
+    isRefused(() -> QueuePolicy.standard().handlerTimeout(FOREVER), "handlerTimeout", "365 days");
   }
 
   @Test
@@ -67,7 +67,7 @@ class RefusedValuesTest {
   @Test
   void aTimeBetweenLooksThatNoJobCanBeDelayedForIsRefused() {
     EngineRuntime runtime = EngineRuntime.system();
-    isRefused(() -> WorkflowBridge.of(runtime, ENDLESS), ENDLESS.toString(), "365 days");
+    isRefused(() -> WorkflowBridge.of(runtime, FOREVER), FOREVER.toString(), "365 days");
     isRefused(() -> WorkflowBridge.of(runtime, Duration.ZERO), "PT0S", "100 ms");
   }
 

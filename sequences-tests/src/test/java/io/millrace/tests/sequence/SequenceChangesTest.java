@@ -120,7 +120,7 @@ class SequenceChangesTest extends SequenceFixture {
   }
 
   @Test
-  void aWishIsGrantedThoughItsSlotHasBeenRun() {
+  void aRequestedRunStartsThoughItsSlotHasBeenRun() {
     runTasks("KPI");
     sequences().add(sequence(MONTHLY, "KPI").active(false));
     sequences()

@@ -193,7 +193,7 @@ class TaskJarsTest {
   }
 
   @Test
-  void aJarIsCopiedAnewWhenItsCopyWasDeleted() throws Exception {
+  void aJarIsCopiedAgainWhenItsCopyWasDeleted() throws Exception {
     Path first = copyOf("same");
     Class<?> old = jars.find("Worker");
     Files.delete(first.resolve("0-a.jar"));

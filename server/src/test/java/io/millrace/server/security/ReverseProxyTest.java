@@ -68,8 +68,8 @@ class ReverseProxyTest {
     RejectedRequestException cross =
         refused(FakeRequest.of("POST").header("Sec-Fetch-Site", "cross-site"));
     assertThat(cross.detail()).contains("the header Sec-Fetch-Site is 'cross-site'");
-    String endless = "https://" + "x".repeat(9000);
-    assertThat(refused(page("127.0.0.1:7500", endless)).detail()).hasSizeLessThan(500);
+    String tooLong = "https://" + "x".repeat(9000);
+    assertThat(refused(page("127.0.0.1:7500", tooLong)).detail()).hasSizeLessThan(500);
   }
 
   @ParameterizedTest

@@ -143,7 +143,7 @@ class ContinuousContentionTest {
           case 5 -> continuous.acknowledgeEnded(executor, List.of());
           case 6 -> continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY");
           case 7 -> continuous.release(owners(), "HAND_OVER", null);
-          case 8 -> wish(NAMES.get(random.nextInt(WORKFLOWS)));
+          case 8 -> request(NAMES.get(random.nextInt(WORKFLOWS)));
           case 9 -> register(continuous, random);
           case 10 -> leave();
           default -> fail();
@@ -202,7 +202,7 @@ class ContinuousContentionTest {
       }
     }
 
-    private void wish(String name) {
+    private void request(String name) {
       switch (random.nextInt(4)) {
         case 0 -> {
           continuous.setDesiredState(name, DesiredState.OFF, ACTION);

@@ -200,7 +200,7 @@ class ScheduleContractTest extends ScheduleContract {
   }
 
   @Test
-  void refusesFiringsThatFitNothingItAskedFor() {
+  void refusesPlansThatFitNothingItAskedFor() {
     StoredSequence due = add(sequence("w").next(now()));
     StoredSequence other = add(sequence("x").next(now().plusSeconds(60)));
     FirePlan own = next(due);
@@ -352,7 +352,7 @@ class ScheduleContractTest extends ScheduleContract {
   }
 
   @Test
-  void aSlotThatWasFiredBeforeCancelsNothingAndLeavesWishesAlone() {
+  void aSlotThatWasFiredBeforeCancelsNothingAndLeavesRequestedRunsAlone() {
     Instant slot = now();
     long first = addAndFire("w");
     StoredSequence row = find("w");

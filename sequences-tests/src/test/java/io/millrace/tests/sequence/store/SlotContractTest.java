@@ -183,8 +183,8 @@ class SlotContractTest extends ScheduleContract {
     end(execution("at once"), InstanceStatus.FAILED);
     addAndFire("runs");
     add(sequence("new").next(now().plus(HOUR)));
-    wish("again", new Flags(true, true, false, true, null, null));
-    wish("at once", new Flags(true, true, true, false, null, null));
+    setFlags("again", new Flags(true, true, false, true, null, null));
+    setFlags("at once", new Flags(true, true, true, false, null, null));
 
     assertThat(nextRuns()).containsExactlyInAnyOrder("finished", "again", "runs", "new");
     while (store.role(SequenceStore.class).recordEnds(100) > 0) {}
@@ -226,7 +226,7 @@ class SlotContractTest extends ScheduleContract {
     return find(name).last().executionId();
   }
 
-  private void wish(String name, Flags flags) {
+  private void setFlags(String name, Flags flags) {
     store.role(SequenceStore.class).update(StoredSequenceSpec.of(find(name)).flags(flags).build());
   }
 
