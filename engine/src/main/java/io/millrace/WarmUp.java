@@ -154,7 +154,7 @@ final class WarmUp {
             });
     await(waiter, state, end);
     if (state.compareAndSet(Hooks.RUNNING, Hooks.LATE)) {
-      LOG.warn("The warm-up is not done in time; the executor takes work all the same");
+      LOG.warn("The warm-up is not done in time; the executor claims work all the same");
     }
     return state.get() == Hooks.DONE;
   }

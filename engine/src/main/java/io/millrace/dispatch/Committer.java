@@ -25,10 +25,10 @@ final class Committer {
   private final IntervalThrottle warnings;
 
   /** Executor ids whose leases this process has lost, whatever the fences are. */
-  private final Set<Long> withdrawnExecutors = ConcurrentHashMap.newKeySet();
+  private final Set<Long> lostExecutors = ConcurrentHashMap.newKeySet();
 
   /** Fences of results that are no longer written. */
-  private final Set<Fence> withdrawnSaves = ConcurrentHashMap.newKeySet();
+  private final Set<Fence> droppedSaves = ConcurrentHashMap.newKeySet();
 
   /** The result of a save, and the time of the request. */
   record SaveReply(SaveResult result, long requestedNanos) {}
@@ -61,20 +61,20 @@ final class Committer {
    * Treats all saves under this executor id as fenced, since another process may have leases with
    * the same numbers.
    */
-  void withdrawAll(long executorId) {
-    withdrawnExecutors.add(executorId);
+  void dropSaves(long executorId) {
+    lostExecutors.add(executorId);
   }
 
   /**
    * Treats a waiting save as fenced, since its instance is released. It would lock the instance's
    * row again and again.
    */
-  void withdraw(Fence fence) {
-    withdrawnSaves.add(fence);
+  void dropSave(Fence fence) {
+    droppedSaves.add(fence);
   }
 
   private List<SaveResult> results(List<SaveRequest> saves) {
-    if (withdrawnExecutors.isEmpty() && withdrawnSaves.isEmpty()) {
+    if (lostExecutors.isEmpty() && droppedSaves.isEmpty()) {
       return engine.store().instances().save(saves);
     }
     // Evaluated once, since both sets may grow during the save.
@@ -89,8 +89,8 @@ final class Committer {
   }
 
   private boolean isFenced(SaveRequest save) {
-    return withdrawnSaves.contains(save.fence())
-        || withdrawnExecutors.contains(save.fence().executorId());
+    return droppedSaves.contains(save.fence())
+        || lostExecutors.contains(save.fence().executorId());
   }
 
   private List<SaveReply> write(List<SaveRequest> saves) {

@@ -59,7 +59,7 @@ final class Heartbeat {
      * Takes the registration back, since the executor could not be created. Heartbeats may have
      * registered it anew.
      */
-    void withdraw(ExecutorLease lease) {
+    void undo(ExecutorLease lease) {
       EndSteps.run(() -> reserved.executors().markStopped(lease.executorId()), reserved.release());
     }
   }
@@ -221,7 +221,7 @@ final class Heartbeat {
         executors.renew(lease.executorId(), engine.settings().leasing().ttl(), processor.load());
     if (!renewal.found()) {
       long lost = lease.executorId();
-      processor.withdrawSaves(lost);
+      processor.dropSaves(lost);
       lease.replaced(
           executors.register(
               ExecutorIdentityFactory.of(engine), engine.settings().leasing().ttl()));

@@ -123,7 +123,7 @@ public final class InstanceExecutor {
                 registration.executorId(),
                 registration.nanos());
     if (registration != null) {
-      undo.add(() -> registration.withdraw(lease));
+      undo.add(() -> registration.undo(lease));
     }
     this.polls = new PollRequests(engine);
     this.stopRequest = new StopRequest(engine, leasedInstances);

@@ -97,8 +97,8 @@ final class InstanceProcessor {
    * Withdraws all saves under an executor id whose leases belong to another process, or to none.
    * Reconciling drops the instances.
    */
-  void withdrawSaves(long executorId) {
-    committer.withdrawAll(executorId);
+  void dropSaves(long executorId) {
+    committer.dropSaves(executorId);
   }
 
   /** Drops an instance that an operator has changed. */
@@ -147,7 +147,7 @@ final class InstanceProcessor {
 
   /**
    * Abandons an attempt, because the executor stops and waits no longer. The handler's own answer,
-   * if it ever comes, is ignored. A save that still waits for the database is withdrawn.
+   * if it ever comes, is ignored. A save that still waits for the database is dropped.
    */
   void abandon(LeasedInstance leased) {
     LeasedInstance.Attempt attempt = leased.attempt();
@@ -155,7 +155,7 @@ final class InstanceProcessor {
       Duration took = Duration.ofNanos(engine.clock().nanoTime() - attempt.startedNanos());
       save(leased, attemptRunner.abandoned(leased, took));
     } else {
-      committer.withdraw(leased.fence());
+      committer.dropSave(leased.fence());
       submitRelease(leased);
     }
   }
@@ -290,7 +290,7 @@ final class InstanceProcessor {
               + " another executor recovers it",
           leased,
           fault);
-      leased.leave("its result could not be stored", false);
+      leased.endHold("its result could not be stored", false);
       remove(leased);
       return;
     }
@@ -397,7 +397,7 @@ final class InstanceProcessor {
 
   /** Releases an instance without running it, for any free executor to claim. */
   void submitRelease(LeasedInstance leased) {
-    if (leased.leave("released", false) == LeasedInstance.Phase.GONE) {
+    if (leased.endHold("released", false) == LeasedInstance.Phase.GONE) {
       return;
     }
     releases.submit(
@@ -449,7 +449,7 @@ final class InstanceProcessor {
   }
 
   private void finish(LeasedInstance leased, SaveRequest save, int inboxCount) {
-    leased.leave("done", false);
+    leased.endHold("done", false);
     remove(leased);
     SaveRequest.Target target = save.target();
     if (target.status() == InstanceStatus.IN_PROGRESS || save.changes().parentId() != null) {

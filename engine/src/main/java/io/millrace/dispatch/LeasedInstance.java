@@ -313,7 +313,7 @@ final class LeasedInstance {
    * @param interrupt true to interrupt the handler's thread as well
    * @return the phase in which it was
    */
-  Phase leave(String why, boolean interrupt) {
+  Phase endHold(String why, boolean interrupt) {
     Phase before = changeToGone();
     cancel(why, interrupt && before == Phase.RUNNING);
     return before;

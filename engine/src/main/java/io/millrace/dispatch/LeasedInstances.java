@@ -48,7 +48,7 @@ final class LeasedInstances {
    * @return the phase in which it was
    */
   LeasedInstance.Phase drop(LeasedInstance leased, String why, boolean interrupt) {
-    LeasedInstance.Phase before = leased.leave(why, interrupt);
+    LeasedInstance.Phase before = leased.endHold(why, interrupt);
     if (before == LeasedInstance.Phase.RUNNING) {
       orphanedHandlers.expect(leased);
     }

@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * The executors of an engine: the current one takes new work, and its predecessors finish the
+ * The executors of an engine: the current one claims work, and its predecessors finish the
  * instances they hold. Thread-safe.
  */
 public final class LocalExecutors {

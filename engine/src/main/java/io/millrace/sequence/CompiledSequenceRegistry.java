@@ -114,7 +114,7 @@ final class CompiledSequenceRegistry {
       if (isTypeOfOtherWorkflow(compiledSequence.type())
           || !services.define(
               compiler.compile(compiledSequence, stored.version(), components::find))) {
-        leaveToOthers(stored);
+        skipType(stored);
         return true;
       }
     } catch (InvalidRequestException e) {
@@ -151,10 +151,10 @@ final class CompiledSequenceRegistry {
   }
 
   /**
-   * Leaves the sequences of a type to other nodes, since this engine has another workflow of that
+   * Skips the sequences of a type, which other nodes run, since this engine has another workflow of that
    * type, whose code would run the executions. No later refresh can change that.
    */
-  private void leaveToOthers(StoredCompiledSequence stored) {
+  private void skipType(StoredCompiledSequence stored) {
     typesOfOtherWorkflows.add(stored.type());
     LOG.error(
         "Sequences of type '{}' version {} are not run here, for this engine has another workflow of"

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each save gets its own result, whatever is withdrawn meanwhile. */
+/** Each save gets its own result, whatever is dropped meanwhile. */
 class CommitterTest {
 
   private final FakeRuntime fake = new FakeRuntime();
@@ -81,8 +81,8 @@ class CommitterTest {
 
   @Test
   void aResultThatIsWithdrawnDuringTheSaveIsStillItsOwn() {
-    duringSave = () -> committer.withdraw(fence(1, 7));
-    committer.withdraw(fence(2, 7));
+    duringSave = () -> committer.dropSave(fence(1, 7));
+    committer.dropSave(fence(2, 7));
     for (long id = 1; id <= 3; id++) {
       submit(id, 7);
     }
@@ -93,8 +93,8 @@ class CommitterTest {
 
   @Test
   void theResultsOfAnExecutorThatIsDisownedDuringTheSaveAreStillTheirOwn() {
-    duringSave = () -> committer.withdrawAll(8);
-    committer.withdrawAll(7);
+    duringSave = () -> committer.dropSaves(8);
+    committer.dropSaves(7);
     submit(1, 7);
     submit(2, 8);
     submit(3, 9);
@@ -106,7 +106,7 @@ class CommitterTest {
   @Test
   void ofADisownedExecutorNothingIsSaved() {
     duringSave = () -> saves++;
-    committer.withdrawAll(7);
+    committer.dropSaves(7);
     submit(1, 7);
     fake.tick();
 

@@ -31,7 +31,7 @@ class ImportedStateTest extends SequenceFixture {
     runTasks("A");
   }
 
-  private void adopt(Instant nextRun, boolean runRequested, boolean paused) {
+  private void importSequence(Instant nextRun, boolean runRequested, boolean paused) {
     sequences()
         .importSequence(
             sequence(DAILY, "A"),
@@ -40,11 +40,11 @@ class ImportedStateTest extends SequenceFixture {
 
   @Test
   void whatItOwesIsRunOnceAndWhatItHasRunIsNot() {
-    adopt(OWED, false, false);
-    ScheduledSequence adopted = get();
-    assertThat(adopted.status()).isEqualTo(SequenceStatus.NOT_STARTED);
-    assertThat(adopted.times().nextRun()).isEqualTo(OWED);
-    assertThat(adopted.times().lastEnded()).isEqualTo(LAST);
+    importSequence(OWED, false, false);
+    ScheduledSequence imported = get();
+    assertThat(imported.status()).isEqualTo(SequenceStatus.NOT_STARTED);
+    assertThat(imported.times().nextRun()).isEqualTo(OWED);
+    assertThat(imported.times().lastEnded()).isEqualTo(LAST);
     engine.runUntilIdle();
     assertThat(log).containsExactly("A 2026-01-04T00:00:00Z 2026-01-05T00:00:00Z");
     assertThat(sequences().slotRecords(ID, null, 10))
@@ -60,7 +60,7 @@ class ImportedStateTest extends SequenceFixture {
 
   @Test
   void aPausedSequenceWaitsForAnOperatorAndThenRunsTheOwedSlots() {
-    adopt(OWED, false, true);
+    importSequence(OWED, false, true);
     assertThat(get().flags().pausedBy()).isEqualTo("ann");
     assertThat(get().flags().pauseReason()).isEqualTo("because");
     engine.advance(DAY);
@@ -72,11 +72,11 @@ class ImportedStateTest extends SequenceFixture {
 
   @Test
   void oneWithoutNextRunRestsAndOneThatIsWantedAtOnceDoesNot() {
-    adopt(null, false, false);
+    importSequence(null, false, false);
     engine.advance(DAY);
     assertThat(log).isEmpty();
     sequences().remove(ID);
-    adopt(Instant.parse("2026-01-08T00:00:01Z"), true, false);
+    importSequence(Instant.parse("2026-01-08T00:00:01Z"), true, false);
     engine.runUntilIdle();
     assertThat(log).containsExactly("A 2026-01-05T00:00:00Z 2026-01-06T00:00:00Z");
     assertThat(get().times().nextRun()).isEqualTo("2026-01-08T00:00:01Z");
@@ -104,8 +104,8 @@ class ImportedStateTest extends SequenceFixture {
 
   @Test
   void anIdIsTakenOnce() {
-    adopt(OWED, false, false);
-    assertThatThrownBy(() -> adopt(OWED, false, false))
+    importSequence(OWED, false, false);
+    assertThatThrownBy(() -> importSequence(OWED, false, false))
         .isInstanceOf(ConflictException.class)
         .hasMessageContaining("'" + ID + "' already");
   }

@@ -60,11 +60,11 @@ final class ExecutorCommands {
                       "How long handlers may go on. Default: the executor's own."))
               .post("/executors/{EXECUTOR}/drain")
               .says("Executor {EXECUTOR} is asked to drain. Look: millrace executors"),
-          command("cordon", "Has an executor take no new work; what it holds goes on.")
+          command("cordon", "Stops an executor from claiming work; what it holds goes on.")
               .with(EXECUTOR, REASON)
               .post("/executors/{EXECUTOR}/cordon")
               .says("Executor {EXECUTOR} is asked to cordon. Look: millrace executors"),
-          command("uncordon", "Has a cordoned executor take work again.")
+          command("uncordon", "Lets a cordoned executor claim work again.")
               .with(EXECUTOR, REASON)
               .post("/executors/{EXECUTOR}/uncordon")
               .says("Executor {EXECUTOR} is asked to uncordon. Look: millrace executors"),
