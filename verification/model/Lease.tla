@@ -23,7 +23,7 @@
   submitRelease       io.millrace.dispatch.InstanceProcessor#submitRelease
   release             io.millrace.store.InstanceStore#release
   renew               io.millrace.store.ExecutorStore#renew
-  leasedInstances     io.millrace.store.ExecutorStore#leasedInstances
+  ownedInstances      io.millrace.store.ExecutorStore#ownedInstances
   reconcile           io.millrace.dispatch.Reconciler#reconcile
   drop                io.millrace.dispatch.InstanceProcessor#drop
   recover             io.millrace.store.ExecutorStore#recover
@@ -266,7 +266,7 @@ Differs(n, i) ==
   \/ suspects[n][i] # None
   \/ IF h = None THEN row[i].owner = id[n] ELSE ~IsClaim(h, row[i].owner, row[i].lease)
 
-leasedInstances(n) ==
+ownedInstances(n) ==
   /\ Running(n) /\ exec[id[n]] = "runs" /\ beat[n] = None
   /\ IdleBeats \/ \E i \in Instances : Differs(n, i)
   /\ beat' = [beat EXCEPT ![n] = [executor |-> id[n], owns |-> OwnedBy(id[n]), before |-> held[n]]]

@@ -5,7 +5,7 @@ EXTENDS Operators, World
 Next ==
   \/ \E n \in Nodes :
        \/ register(n) \/ handOver(n) \/ accept(n) \/ save(n) \/ saved(n) \/ rejected(n)
-       \/ release(n) \/ renew(n) \/ leasedInstances(n) \/ reconcile(n) \/ drop(n) \/ recover(n)
+       \/ release(n) \/ renew(n) \/ ownedInstances(n) \/ reconcile(n) \/ drop(n) \/ recover(n)
        \/ deleteExecutors(n) \/ drain(n) \/ markStopped(n) \/ crash(n) \/ lose(n)
        \/ \E i \in Instances :
             \/ start(n, i) \/ claim(n, i) \/ run(n, i) \/ unconsumedMessages(n, i) \/ submitRelease(n, i)
@@ -18,7 +18,7 @@ Next ==
 Fairness ==
   /\ \A n \in Nodes :
        /\ WF_vars(register(n)) /\ WF_vars(handOver(n)) /\ WF_vars(accept(n)) /\ WF_vars(save(n))
-       /\ WF_vars(saved(n)) /\ WF_vars(release(n)) /\ WF_vars(renew(n)) /\ WF_vars(leasedInstances(n))
+       /\ WF_vars(saved(n)) /\ WF_vars(release(n)) /\ WF_vars(renew(n)) /\ WF_vars(ownedInstances(n))
        /\ WF_vars(reconcile(n)) /\ WF_vars(recover(n)) /\ WF_vars(markStopped(n))
        /\ \A i \in Instances :
             /\ WF_vars(start(n, i)) /\ WF_vars(claim(n, i)) /\ WF_vars(run(n, i))

@@ -42,7 +42,7 @@ public class MemoryHooksTest {
 
     assertThat(store.executors().expired("group")).containsExactly(owner);
     assertThat(store.retention().deleteExecutors(MINUTE, 10)).isEqualTo(1);
-    assertThat(store.executors().recoveredWithLeases("group")).containsExactly(FORGOTTEN);
+    assertThat(store.executors().recoveredOwners("group")).containsExactly(FORGOTTEN);
   }
 
   private static long register(Store store) {

@@ -46,7 +46,7 @@ final class Reconciler {
 
   void reconcile(long executorId) {
     List<LeasedInstance> before = List.copyOf(leasedInstances.all());
-    Map<Long, Integer> owned = executors.leasedInstances(executorId);
+    Map<Long, Integer> owned = executors.ownedInstances(executorId);
     for (LeasedInstance leased : before) {
       findLoss(leased, owned.get(leased.id()));
     }
@@ -103,7 +103,7 @@ final class Reconciler {
   void releaseAll(long executorId) {
     List<Fence> owned = new ArrayList<>();
     executors
-        .leasedInstances(executorId)
+        .ownedInstances(executorId)
         .forEach((id, leaseVersion) -> {
           if (!isHeld(leasedInstances.get(id), leaseVersion)) {
             owned.add(new Fence(id, executorId, leaseVersion, 0));

@@ -56,7 +56,7 @@ final class RecoveryLoop {
       String group = engine.settings().executorGroup();
       recover(executors, executors.expired(group));
       if (searches.permits()) {
-        recover(executors, executors.recoveredWithLeases(group));
+        recover(executors, executors.recoveredOwners(group));
       }
       EndSteps.run(afterRecovery.toArray(Runnable[]::new));
     } catch (StoreException e) {

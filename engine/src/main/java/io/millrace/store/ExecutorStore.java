@@ -74,16 +74,16 @@ public interface ExecutorStore {
   void recordStopping(long executorId, StopReason reason, Duration left, String by);
 
   /** Returns the lease version of every instance that the executor owns, by the database. */
-  Map<Long, Integer> leasedInstances(long executorId);
+  Map<Long, Integer> ownedInstances(long executorId);
 
   /** Returns executors of the group whose lease has expired and that still need recovery. */
   List<Long> expired(String executorGroup);
 
   /**
-   * Returns recovered executors that still hold instances of the group, by a claim that was written
+   * Returns recovered executors that still own instances of the group, by a claim that was written
    * too late. Call it rarely: it reads all leases.
    */
-  List<Long> recoveredWithLeases(String executorGroup);
+  List<Long> recoveredOwners(String executorGroup);
 
   /**
    * Recovers a page of instances from a dead executor. Each becomes claimable again, or is parked

@@ -35,7 +35,7 @@ class ReconcilerTest {
   }
 
   private static ExecutorStore executors() {
-    return SingleMethodFake.of(ExecutorStore.class, "leasedInstances", args -> OWNED);
+    return SingleMethodFake.of(ExecutorStore.class, "ownedInstances", args -> OWNED);
   }
 
   @Test

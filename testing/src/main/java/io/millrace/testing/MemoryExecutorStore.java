@@ -169,7 +169,7 @@ final class MemoryExecutorStore implements ExecutorStore {
   }
 
   @Override
-  public Map<Long, Integer> leasedInstances(long executorId) {
+  public Map<Long, Integer> ownedInstances(long executorId) {
     return tables.transaction(now -> {
       Map<Long, Integer> versions = new TreeMap<>();
       tables.ownedBy(executorId).forEach(id -> versions.put(id, row(id).leaseVersion));
@@ -188,7 +188,7 @@ final class MemoryExecutorStore implements ExecutorStore {
   }
 
   @Override
-  public List<Long> recoveredWithLeases(String executorGroup) {
+  public List<Long> recoveredOwners(String executorGroup) {
     return tables.transaction(now ->
         Stream.concat(tables.owners(executorGroup), tables.hooks.owners(executorGroup))
             .filter(id -> !tables.executors.containsKey(id))

@@ -240,7 +240,7 @@ class EngineThreadsTest {
     release.countDown();
     assertThat(stop.join(Patience.LIMIT)).isTrue();
     engine.close();
-    assertThat(store.executors().leasedInstances(executorId)).isEmpty();
+    assertThat(store.executors().ownedInstances(executorId)).isEmpty();
     assertThat(events.await(EngineEvent.ExecutorStopped.class))
         .isEqualTo(new EngineEvent.ExecutorStopped(executorId, 0));
     assertThat(engine.client().executors("millrace").getFirst().stopped()).isNotNull();

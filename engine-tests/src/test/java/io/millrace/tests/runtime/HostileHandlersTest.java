@@ -123,7 +123,7 @@ class HostileHandlersTest {
     closing.countDown();
     caller.join();
     closer.join();
-    assertThat(memory.executors().leasedInstances(executorId)).isEmpty();
+    assertThat(memory.executors().ownedInstances(executorId)).isEmpty();
     try (Engine other = engine(job)) {
       assertThat(other.client().await(started.get().id(), Duration.ofMinutes(1)).status())
           .isEqualTo(InstanceStatus.FINISHED);
@@ -227,12 +227,12 @@ class HostileHandlersTest {
         Thread.onSpinWait();
       }
     }
-    assertThat(memory.executors().leasedInstances(executorId)).hasSize(1);
+    assertThat(memory.executors().ownedInstances(executorId)).hasSize(1);
     release.countDown();
     for (Thread closer : closers) {
       closer.join();
     }
-    assertThat(memory.executors().leasedInstances(executorId)).isEmpty();
+    assertThat(memory.executors().ownedInstances(executorId)).isEmpty();
   }
 
   /** Waits, ignoring interrupts, and does not restore them. */

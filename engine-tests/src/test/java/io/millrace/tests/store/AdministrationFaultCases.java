@@ -134,9 +134,9 @@ final class AdministrationFaultCases {
               return executors(
                   s,
                   e -> {
-                    e.leasedInstances(s.executor);
+                    e.ownedInstances(s.executor);
                     e.expired(FaultFixture.GROUP);
-                    e.recoveredWithLeases(FaultFixture.GROUP);
+                    e.recoveredOwners(FaultFixture.GROUP);
                     e.list(FaultFixture.GROUP);
                   });
             }));

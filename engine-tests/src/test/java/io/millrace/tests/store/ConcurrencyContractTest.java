@@ -90,7 +90,7 @@ class ConcurrencyContractTest extends StoreContract {
     assertThat(claimed).doesNotHaveDuplicates();
     assertThat(new TreeSet<>(claimed)).isEqualTo(started);
     for (int i = 0; i < 8; i++) {
-      assertThat(store.executors().leasedInstances(executors.get(i)).keySet())
+      assertThat(store.executors().ownedInstances(executors.get(i)).keySet())
           .containsExactlyInAnyOrderElementsOf(shares.get(i));
     }
   }
@@ -281,7 +281,7 @@ class ConcurrencyContractTest extends StoreContract {
 
   private List<Recovered> recoverAll(long rescuer) throws Exception {
     List<Recovered> all = new ArrayList<>();
-    while (!store.executors().leasedInstances(executor).isEmpty()) {
+    while (!store.executors().ownedInstances(executor).isEmpty()) {
       all.addAll(persistent(() -> store.executors().recover(executor, rescuer, 7, 3)));
     }
     return all;

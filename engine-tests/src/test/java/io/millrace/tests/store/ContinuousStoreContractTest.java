@@ -342,7 +342,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
 
     assertThat(store.retention().deleteExecutors(MINUTE, 10)).isPositive();
 
-    assertThat(store.executors().recoveredWithLeases(group)).isEmpty();
+    assertThat(store.executors().recoveredOwners(group)).isEmpty();
     assertThat(found("a").ownership().executorId()).isNull();
   }
 

@@ -147,7 +147,7 @@ class CoreTablesTest {
           .containsExactly(new Recovered(id, false));
       store.executors().markStopped(other);
       database.execute("UPDATE millrace_instance SET executor_id = 999");
-      assertThat(store.executors().recoveredWithLeases("group")).containsExactly(999L);
+      assertThat(store.executors().recoveredOwners("group")).containsExactly(999L);
       passes(HOUR);
       assertThat(store.retention().deleteExecutors(MINUTE, 10)).isEqualTo(2);
     }

@@ -157,9 +157,9 @@ class ExecutorContractTest extends StoreContract {
     applyAccepted(startAndClaim(), new OperatorCommand.Cancel());
     claimOne(register());
 
-    assertThat(executors().leasedInstances(executor))
+    assertThat(executors().ownedInstances(executor))
         .isEqualTo(Map.of(first.id(), 1, second.id(), 2));
-    assertThat(executors().leasedInstances(Long.MAX_VALUE)).isEmpty();
+    assertThat(executors().ownedInstances(Long.MAX_VALUE)).isEmpty();
   }
 
   @Test

@@ -163,7 +163,7 @@ class HotStatementsTest {
     path("list dead executors", () -> store.executors().expired("group"));
     path(
         "list forgotten executors",
-        () -> assertThat(store.executors().recoveredWithLeases("group")).isEmpty());
+        () -> assertThat(store.executors().recoveredOwners("group")).isEmpty());
     path("stop", () -> store.executors().markStopped(executor));
   }
 

@@ -158,14 +158,14 @@ final class InstanceFaultCases {
         claim,
         () -> {
           List<Fence> owned =
-              scene.faulty.executors().leasedInstances(scene.executor).entrySet().stream()
+              scene.faulty.executors().ownedInstances(scene.executor).entrySet().stream()
                   .map(row -> new Fence(row.getKey(), scene.executor, row.getValue(), 0))
                   .toList();
           scene.faulty.instances().release(owned);
           ClaimResult result = scene.faulty.instances().claim(scene.claim(limit));
           Set<Long> held = new HashSet<>();
           result.claimed().forEach(claimed -> held.add(claimed.instance().id()));
-          assertThat(scene.direct.executors().leasedInstances(scene.executor).keySet())
+          assertThat(scene.direct.executors().ownedInstances(scene.executor).keySet())
               .isEqualTo(held);
         });
   }

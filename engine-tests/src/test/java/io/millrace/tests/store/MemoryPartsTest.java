@@ -52,7 +52,7 @@ class MemoryPartsTest {
     assertThat(core.executors().expired("group")).containsExactly(dead);
     assertThat(core.executors().recover(dead, other, 10, 3))
         .containsExactly(new Recovered(id, false));
-    assertThat(core.executors().recoveredWithLeases("group")).isEmpty();
+    assertThat(core.executors().recoveredOwners("group")).isEmpty();
 
     save(new SaveSpec(claim(other)).end(InstanceStatus.FAILED));
     OperatorAction by = OperatorAction.by("operator");

@@ -139,7 +139,7 @@ class MixedFeaturesTest {
       assertThat(stores.all.retention().deleteExecutors(HOUR, 1)).isEqualTo(1);
       assertThat(stores.all.executors().expired("group")).contains(forgotten);
       assertThat(stores.core.retention().deleteExecutors(HOUR, 10)).isEqualTo(1);
-      assertThat(stores.all.executors().recoveredWithLeases("group")).containsExactly(forgotten);
+      assertThat(stores.all.executors().recoveredOwners("group")).containsExactly(forgotten);
       stores.all.executors().recover(forgotten, register(stores.all), 10, 5);
       assertThat(owner(stores.all, "b")).isNull();
     }

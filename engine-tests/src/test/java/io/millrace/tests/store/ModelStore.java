@@ -122,7 +122,7 @@ final class ModelStore {
       case ModelOp.Expired expired ->
           Stream.concat(
                   store.executors().expired(group(expired.group())).stream(),
-                  store.executors().recoveredWithLeases(group(expired.group())).stream())
+                  store.executors().recoveredOwners(group(expired.group())).stream())
               .map(numbers::executor)
               .sorted()
               .toList();
@@ -130,7 +130,7 @@ final class ModelStore {
         Map<Integer, Integer> versions = new TreeMap<>();
         store
             .executors()
-            .leasedInstances(numbers.executorId(owned.executor()))
+            .ownedInstances(numbers.executorId(owned.executor()))
             .forEach((id, v) -> versions.put(numbers.instance(id), v));
         yield versions;
       }

@@ -280,7 +280,7 @@ class OperatorContractTest extends StoreContract {
     assertThat(read(held).lease()).isEqualTo(new Lease(null, 2, 1, 1, 0));
     assertThat(read(held).status()).isEqualTo(CANCELLED);
     assertThat(lastAction(held).author()).isEqualTo(new HistoryEntry.Author(null, 2, 0, "alice"));
-    assertThat(store.executors().leasedInstances(executor)).isEmpty();
+    assertThat(store.executors().ownedInstances(executor)).isEmpty();
   }
 
   @Test

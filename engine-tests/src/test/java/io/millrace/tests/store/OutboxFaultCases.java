@@ -81,7 +81,7 @@ final class OutboxFaultCases {
         () -> scene.faulty.instances().claimForChannel(request),
         () -> {
           List<Fence> owned =
-              scene.faulty.executors().leasedInstances(scene.executor).entrySet().stream()
+              scene.faulty.executors().ownedInstances(scene.executor).entrySet().stream()
                   .map(row -> new Fence(row.getKey(), scene.executor, row.getValue(), 0))
                   .toList();
           scene.faulty.instances().release(owned);

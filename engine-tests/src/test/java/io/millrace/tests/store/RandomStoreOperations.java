@@ -196,7 +196,7 @@ final class RandomStoreOperations {
   private void release(Random random) {
     long executor = one(executors, random);
     List<Fence> owned =
-        store.executors().leasedInstances(executor).entrySet().stream()
+        store.executors().ownedInstances(executor).entrySet().stream()
             .filter(row -> random.nextBoolean())
             .map(row -> new Fence(row.getKey(), executor, row.getValue(), 0))
             .toList();

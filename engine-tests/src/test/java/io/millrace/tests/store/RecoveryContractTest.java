@@ -84,10 +84,10 @@ class RecoveryContractTest extends StoreContract {
     WorkflowInstance held = startAndClaim();
 
     assertThat(store.executors().renew(executor, TTL, ExecutorInfo.Load.NONE).found()).isFalse();
-    assertThat(store.executors().recoveredWithLeases(group)).containsExactly(executor);
+    assertThat(store.executors().recoveredOwners(group)).containsExactly(executor);
     assertThat(recover(10)).containsExactly(new Recovered(held.id(), false));
     assertThat(read(held).lease().executorId()).isNull();
-    assertThat(store.executors().recoveredWithLeases(group)).isEmpty();
+    assertThat(store.executors().recoveredOwners(group)).isEmpty();
   }
 
   @Test

@@ -351,7 +351,7 @@ final class SqlExecutorStore implements ExecutorStore {
   }
 
   @Override
-  public Map<Long, Integer> leasedInstances(long executorId) {
+  public Map<Long, Integer> ownedInstances(long executorId) {
     return jdbc.run(
         "list owned instances",
         StatementTimeout.URGENT,
@@ -377,7 +377,7 @@ final class SqlExecutorStore implements ExecutorStore {
   }
 
   @Override
-  public List<Long> recoveredWithLeases(String executorGroup) {
+  public List<Long> recoveredOwners(String executorGroup) {
     return jdbc.run(
         "list forgotten executors",
         StatementTimeout.LONG,

@@ -275,7 +275,7 @@ final class SimNode {
 
   private void checkDrained(long leaving) {
     simWorld.journal.count("drains checked");
-    int owned = simWorld.database.executors().leasedInstances(leaving).size();
+    int owned = simWorld.database.executors().ownedInstances(leaving).size();
     if (owned > 0) {
       simWorld.journal.violated("I13", name + " drained and still owns " + owned + " instances");
     }
