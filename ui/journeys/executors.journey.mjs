@@ -42,7 +42,7 @@ export default {
       rollouts[0] = { ...rollouts[0], phase: "paused", current: null, why: "paused by demo" };
       return route.fulfill({ status: 204 });
     });
-    await t.page.route("**/holding?*", (route) =>
+    await t.page.route("**/executors/*/instances?*", (route) =>
       route.fulfill({ json: [{ instanceId: 3001, type: "order", state: "<b>SHIP</b>", since: at(-400) }] }).catch(() => undefined),
     );
     const page = await t.open("executors", "Executors");

@@ -9,10 +9,10 @@ export const rolloutQueries = {
   policy: () =>
     queryOptions({ queryKey: ["recycle-policy"], queryFn: ({ signal }) => api("GET /recycle-policy", { signal }) }),
   /** Work that an executor still holds and that its drain waits for. */
-  holding: (id: number) =>
+  leasedInstances: (id: number) =>
     queryOptions({
-      queryKey: ["executors", "holding", id],
-      queryFn: ({ signal }) => api("GET /executors/{id}/holding", { path: { id }, query: { limit: 10 }, signal }),
+      queryKey: ["executors", "instances", id],
+      queryFn: ({ signal }) => api("GET /executors/{id}/instances", { path: { id }, query: { limit: 10 }, signal }),
     }),
 };
 

@@ -66,7 +66,7 @@ function Current({ node: { node, executorId, stage, deadline, held } }: { node: 
   const now = useNow();
   const left = deadline ? Date.parse(deadline) - now : null;
   const leaving = stage === "leaving";
-  const holding = useQuery({ ...rolloutQueries.holding(executorId), enabled: leaving && held > 0, refetchInterval: 3_000 });
+  const leasedInstances = useQuery({ ...rolloutQueries.leasedInstances(executorId), enabled: leaving && held > 0, refetchInterval: 3_000 });
   return (
     <div className="rollout-current" role="status">
       <p>
@@ -75,9 +75,9 @@ function Current({ node: { node, executorId, stage, deadline, held } }: { node: 
           : `Node ${node} has left. Its successor has not started, or has not been ready for long enough.`}
         {leaving && left !== null && (left > 0 ? ` Handlers may run for another ${durationText(left)}.` : " Its handlers are being cancelled.")}
       </p>
-      {leaving && holding.data && holding.data.length > 0 && (
+      {leaving && leasedInstances.data && leasedInstances.data.length > 0 && (
         <ul>
-          {holding.data.map(({ instanceId: id, type, state, since }) => (
+          {leasedInstances.data.map(({ instanceId: id, type, state, since }) => (
             <li key={id}>
               <Link to="/instances/$id" params={{ id }}>
                 {id}

@@ -177,7 +177,7 @@ final class CanaryTest {
         Stream.of("payment", "order", "gate", "millrace-subscription", "millrace-bulk")
             .map(type -> "/definitions/" + type)
             .toList());
-    paths.put("listHolding", List.of("/executors/" + server.executor() + "/holding"));
+    paths.put("listLeasedInstances", List.of("/executors/" + server.executor() + "/instances"));
     paths.put("getContinuousWorkflow", List.of("/continuous-workflows/gate"));
     paths.put("listContinuousEvents", List.of("/continuous-workflows/gate/events"));
     paths.putAll(data());

@@ -185,10 +185,10 @@ final class ApiRoutes {
     add(POST, executor + "/uncordon", "uncordon", ADMIN, executorResource::uncordon);
     add(
         GET,
-        executor + "/holding",
-        "listHolding",
+        executor + "/instances",
+        "listLeasedInstances",
         VIEWER,
-        executorResource::holding,
+        executorResource::leasedInstances,
         ExecutorResource.LIMIT);
     add(
         GET,

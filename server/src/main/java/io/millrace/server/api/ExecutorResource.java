@@ -116,10 +116,10 @@ final class ExecutorResource {
    * Returns the instances that the drain of an executor waits for, as far as the caller may read
    * them.
    */
-  ApiResponse holding(ApiRequest apiRequest) {
-    InstanceQuery held = InstanceQuery.all().executor(apiRequest.id()).limit(apiRequest.get(LIMIT));
+  ApiResponse leasedInstances(ApiRequest apiRequest) {
+    InstanceQuery query = InstanceQuery.all().executor(apiRequest.id()).limit(apiRequest.get(LIMIT));
     return ApiResponse.json(
-        context.client().search(InstanceAccess.readable(apiRequest, held)).items().stream()
+        context.client().search(InstanceAccess.readable(apiRequest, query)).items().stream()
             .map(one ->
                 new LeasedInstanceSummary(
                     one.id(), one.type(), one.state(), one.timing().entered()))

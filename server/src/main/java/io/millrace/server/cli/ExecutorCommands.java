@@ -183,7 +183,7 @@ final class ExecutorCommands {
     }
     output.line(node.text("  node {node}: executor {executorId} leaves since {since:time}"));
     output.line(node.text("  it holds {held} instances, and ends them by {deadline:time}"));
-    JsonNode held = call.get(node.text("/executors/{executorId}/holding?limit=10"));
+    JsonNode held = call.get(node.text("/executors/{executorId}/instances?limit=10"));
     each(".", line("    {instanceId}  {type}  {state}  since {since:time}"))
         .print(output, node.of(held));
   }

@@ -59,7 +59,7 @@ final class ExecutorResourceTest {
 
   @Test
   void whatADrainWaitsForIsListed() {
-    JsonNode held = apiTestClient.get(ALL + "/" + mine().get("id").asLong() + "/holding").json();
+    JsonNode held = apiTestClient.get(ALL + "/" + mine().get("id").asLong() + "/instances").json();
     assertThat(held.isArray()).isTrue();
     assertThat(apiTestClient.post(ALL + "/999/cordon", Map.of()).status()).isEqualTo(400);
     assertThat(ask("drain", Map.of("graceSeconds", -1))).isEqualTo(400);

@@ -260,7 +260,7 @@ final class ServerInstancePermissionsTest {
   }
 
   private static List<Long> held(String role, long executor) {
-    return send(role, "GET", "/executors/" + executor + "/holding", null)
+    return send(role, "GET", "/executors/" + executor + "/instances", null)
         .json()
         .valueStream()
         .map(one -> one.get("instanceId").asLong())

@@ -62,7 +62,7 @@ class RolloutCommandsTest {
         """);
     server.answer(
         "GET",
-        "/executors/4/holding?limit=10",
+        "/executors/4/instances?limit=10",
         200,
         "[{\"instanceId\":99,\"type\":\"order\",\"state\":\"pay\",\"since\":\"2027-01-05T09:59:00Z\"}]");
     assertThat(run("rollout", "show", "17")).isZero();
