@@ -133,7 +133,7 @@ export default {
     await page.getByRole("region", { name: "limit" }).getByText("98765432109876543210.50").waitFor();
     await t.accessible();
     await page.locator(".variables > div").filter({ hasText: "limit" }).getByRole("button", { name: /set by entry/ }).click();
-    const entry = page.locator(".action.row-selected");
+    const entry = page.locator(".history-entry.row-selected");
     await entry.getByText("by ").first().waitFor();
     await entry.getByText("1 variable changed: limit").click();
     await entry.getByText("98765432109876543210.50").waitFor();

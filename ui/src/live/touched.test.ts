@@ -7,7 +7,7 @@ const one: Change = { instances: [7], types: ["order"], more: false, executors: 
 describe("what a change makes old", () => {
   it.each<[unknown[], boolean]>([
     [["instance", 7], true],
-    [["instance", 7, "actions"], true],
+    [["instance", 7, "history"], true],
     [["instance", 8], false],
     [["instances", { status: ["failed"] }], true],
     [["overview", "24h"], true],

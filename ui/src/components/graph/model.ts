@@ -1,4 +1,4 @@
-import type { Action, Definition, DefinitionState, Instance, Status, StatusCounts } from "../../api/schema";
+import type { Definition, DefinitionState, HistoryEntry, Instance, Status, StatusCounts } from "../../api/schema";
 
 export type EdgeLook = "declared" | "travelled" | "failed" | "byHand";
 
@@ -53,13 +53,13 @@ export function definitionGraph(definition: Declared): Graph {
  */
 export function travelledGraph(
   definition: Declared,
-  actions: readonly Pick<Action, "from" | "to" | "type">[],
+  entries: readonly Pick<HistoryEntry, "from" | "to" | "type">[],
   { state: current, status }: Pick<Instance, "state" | "status">,
 ): Graph {
   const edges = knownEdges(definition);
   const visited = new Set<string>([current]);
   const failures = new Map<string, number>();
-  for (const { from, to, type } of actions) {
+  for (const { from, to, type } of entries) {
     visited.add(from).add(to);
     if (type === "stateExecutionFailed") failures.set(from, (failures.get(from) ?? 0) + 1);
     if (from === to) continue;
@@ -85,7 +85,7 @@ export function travelledGraph(
 }
 
 /** Returns the look of an edge. A failure stays visible even if the same transition also succeeded. */
-function lookOf(type: Action["type"], before: EdgeLook | undefined): EdgeLook {
+function lookOf(type: HistoryEntry["type"], before: EdgeLook | undefined): EdgeLook {
   if (type === "stateExecutionFailed" || before === "failed") return "failed";
   return type === "move" && before !== "travelled" ? "byHand" : "travelled";
 }

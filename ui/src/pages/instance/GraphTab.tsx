@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../../api/queries";
-import type { Action, InstanceDetail } from "../../api/schema";
+import type { HistoryEntry, InstanceDetail } from "../../api/schema";
 import { GraphLegend, StateGraph } from "../../components/graph/StateGraph";
 import { travelledGraph } from "../../components/graph/model";
 import { Loaded } from "../../components/Loaded";
 
 export function GraphTab({
   instance,
-  actions,
+  entries,
   selected,
   onSelect,
 }: {
   instance: InstanceDetail;
-  actions: readonly Action[];
+  entries: readonly HistoryEntry[];
   selected?: string;
   onSelect: (state: string | undefined) => void;
 }) {
@@ -21,7 +21,7 @@ export function GraphTab({
     <Loaded query={definition}>
       {(declared) => (
         <>
-          <StateGraph graph={travelledGraph(declared, actions, instance)} selected={selected} onSelect={onSelect} />
+          <StateGraph graph={travelledGraph(declared, entries, instance)} selected={selected} onSelect={onSelect} />
           <GraphLegend />
         </>
       )}

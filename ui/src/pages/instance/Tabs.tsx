@@ -7,7 +7,7 @@ import { Button } from "../../components/Button";
 import { Loaded } from "../../components/Loaded";
 import { countText } from "../../components/number";
 import { Panel } from "../../components/Page";
-import { ActionsTab } from "./ActionsTab";
+import { HistoryTab } from "./HistoryTab";
 import { ChildrenTab } from "./ChildrenTab";
 import { Earlier } from "./Earlier";
 import { GraphTab } from "./GraphTab";
@@ -25,7 +25,7 @@ type Tab = (typeof instanceTabs)[number];
 const words: Record<Tab, string> = {
   graph: "Graph",
   timeline: "Timeline",
-  actions: "History",
+  history: "History",
   variables: "Variables",
   signals: "Signals",
   logs: "Logs",
@@ -46,37 +46,37 @@ export function Tabs({ instance, onEdit }: { instance: InstanceDetail; onEdit?: 
       replace: true,
       resetScroll: false,
     });
-  const show = (seq: number) => void navigate({ search: { tab: "actions", entry: seq } });
+  const show = (seq: number) => void navigate({ search: { tab: "history", entry: seq } });
   const pick = (picked: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, state: picked }), replace: true, resetScroll: false });
   const parts: Record<Tab, () => ReactNode> = {
     graph: () => (
       <>
         <Panel title="States" className="graph-panel">
-          <GraphTab instance={instance} actions={history.actions} selected={state} onSelect={pick} />
+          <GraphTab instance={instance} entries={history.entries} selected={state} onSelect={pick} />
         </Panel>
         <Panel
           title={state ? `History in ${state}` : "History"}
           actions={state && <Button onClick={() => pick(undefined)}>Show all</Button>}
         >
-          <ActionsTab history={history} state={state} />
+          <HistoryTab history={history} state={state} />
         </Panel>
       </>
     ),
     timeline: () => (
       <Panel title="Timeline">
         <Loaded query={history.query}>
-          {(actions) => <Timeline instance={instance} actions={actions} selected={entry} onSelect={show} />}
+          {(entries) => <Timeline instance={instance} entries={entries} selected={entry} onSelect={show} />}
         </Loaded>
         <Earlier history={history} />
       </Panel>
     ),
-    actions: () => (
+    history: () => (
       <Panel title="History">
-        <ActionsTab history={history} selected={entry} />
+        <HistoryTab history={history} selected={entry} />
       </Panel>
     ),
-    variables: () => <VariablesTab instance={instance} actions={history.actions} onEdit={onEdit} onShow={show} />,
+    variables: () => <VariablesTab instance={instance} entries={history.entries} onEdit={onEdit} onShow={show} />,
     signals: () => (
       <Panel title="Signals">
         <SignalsTab id={id} />

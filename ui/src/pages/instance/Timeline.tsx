@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { absoluteText, durationText, useNow, useZone, zoneName } from "../../app/time";
-import type { Action, InstanceDetail } from "../../api/schema";
+import type { HistoryEntry, InstanceDetail } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { EmptyState } from "../../components/EmptyState";
 import { countText } from "../../components/number";
@@ -47,19 +47,19 @@ function Length({ segments, of }: { segments: Row["segments"]; of: readonly Segm
 /** A timeline with one row for each attempt: waits hatched, back-offs dotted, long idle periods shortened. */
 export function Timeline({
   instance,
-  actions,
+  entries,
   selected,
   onSelect,
 }: {
   instance: InstanceDetail;
-  actions: readonly Action[];
+  entries: readonly HistoryEntry[];
   selected?: number;
   onSelect: (seq: number) => void;
 }) {
   const now = useNow(!instance.ended);
   const [zone] = useZone();
   const [all, setAll] = useState(false);
-  const rows = rowsOf(instance, actions, now);
+  const rows = rowsOf(instance, entries, now);
   const visible = all ? rows : rows.slice(-shown);
   if (!rows.length) return <EmptyState title="No history entries yet" />;
   const { at, folds } = scaleOf(visible);

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { PenLine } from "lucide-react";
 import { queries } from "../../api/queries";
-import type { Action, InstanceDetail } from "../../api/schema";
+import type { HistoryEntry, InstanceDetail } from "../../api/schema";
 import { Button } from "../../components/Button";
 import { EmptyState } from "../../components/EmptyState";
 import { JsonText } from "../../components/JsonText";
@@ -12,17 +12,17 @@ import { lastChanges } from "./history";
 /** The input and the current variables, each with the history entry that last changed it. */
 export function VariablesTab({
   instance,
-  actions,
+  entries,
   onEdit,
   onShow,
 }: {
   instance: InstanceDetail;
-  actions: readonly Action[];
+  entries: readonly HistoryEntry[];
   onEdit?: () => void;
   onShow: (seq: number) => void;
 }) {
   const variables = useQuery(queries.variables(instance.id));
-  const changed = lastChanges(actions);
+  const changed = lastChanges(entries);
   return (
     <>
       <Panel title="Input">

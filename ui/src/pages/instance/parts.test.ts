@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Action, LogLine } from "../../api/schema";
+import type { HistoryEntry, LogLine } from "../../api/schema";
 import { edited } from "./edit";
 import { joined, lastChanges } from "./history";
 import { attemptsOf, upFrom } from "./logs";
@@ -62,8 +62,8 @@ describe("edits of variables", () => {
 });
 
 describe("a history that grows", () => {
-  const entries = (...seqs: number[]) => seqs.map((seq) => ({ seq }) as Action);
-  const seqs = (actions: readonly Action[]) => actions.map(({ seq }) => seq);
+  const entries = (...seqs: number[]) => seqs.map((seq) => ({ seq }) as HistoryEntry);
+  const seqs = (entries: readonly HistoryEntry[]) => entries.map(({ seq }) => seq);
 
   it("takes what follows, each entry once", () => {
     expect(seqs(joined(entries(1, 2), entries(2, 3)))).toEqual([1, 2, 3]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Action, InstanceDetail } from "../../api/schema";
+import type { HistoryEntry, InstanceDetail } from "../../api/schema";
 import { lengthOf, rowsOf, scaleOf } from "./timeline";
 
 const start = Date.parse("2026-11-21T08:00:00Z");
 const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
 
-const action = (seq: number, from: number, to: number, more: Partial<Action> = {}): Action => ({
+const entry = (seq: number, from: number, to: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   seq,
   type: "stateExecution",
   from: "pay",
@@ -26,10 +26,10 @@ describe("rows", () => {
     const rows = rowsOf(
       instance(),
       [
-        action(1, 1, 2),
-        action(2, 60, 61, { type: "stateExecutionFailed" }),
-        action(3, 65, 66),
-        action(4, 70, 70, { type: "wake", actor: "ann", attempt: 0 }),
+        entry(1, 1, 2),
+        entry(2, 60, 61, { type: "stateExecutionFailed" }),
+        entry(3, 65, 66),
+        entry(4, 70, 70, { type: "wake", actor: "ann", attempt: 0 }),
       ],
       start + 100_000,
     );
@@ -39,31 +39,31 @@ describe("rows", () => {
   });
 
   it("end where the instance ended, and continue while it executes", () => {
-    expect(rowsOf(instance({ ended: at(2) }), [action(1, 1, 2)], start + 9_000)).toHaveLength(1);
+    expect(rowsOf(instance({ ended: at(2) }), [entry(1, 1, 2)], start + 9_000)).toHaveLength(1);
     expect(kinds(rowsOf(instance({ status: "executing" }), [], start + 9_000))).toEqual(["open"]);
   });
 
   it("say how long was waited and how long was worked", () => {
-    const [row] = rowsOf(instance({ ended: at(9) }), [action(1, 4, 9)], start);
+    const [row] = rowsOf(instance({ ended: at(9) }), [entry(1, 4, 9)], start);
     expect(lengthOf(row!.segments, ["wait", "backOff"])).toBe(4_000);
     expect(lengthOf(row!.segments, ["run"])).toBe(5_000);
     expect(lengthOf(row!.segments, ["action"])).toBeNull();
   });
 
   it("start with the first loaded entry", () => {
-    const rows = rowsOf(instance({ ended: at(90) }), [action(501, 60, 61), action(502, 80, 90)], start);
+    const rows = rowsOf(instance({ ended: at(90) }), [entry(501, 60, 61), entry(502, 80, 90)], start);
     expect(kinds(rows)).toEqual(["run", "wait run"]);
   });
 
   it("never run backwards, even if the clocks of nodes differ", () => {
-    const rows = rowsOf(instance({ ended: at(5) }), [action(1, 5, 4), action(2, 3, 5)], start);
+    const rows = rowsOf(instance({ ended: at(5) }), [entry(1, 5, 4), entry(2, 3, 5)], start);
     for (const { segments } of rows) for (const { from, to } of segments) expect(to).toBeGreaterThanOrEqual(from);
   });
 });
 
 describe("the scale", () => {
   it("folds a wait of a day beside work of a second", () => {
-    const rows = rowsOf(instance({ ended: at(86_402) }), [action(1, 0, 1), action(2, 86_401, 86_402)], start);
+    const rows = rowsOf(instance({ ended: at(86_402) }), [entry(1, 0, 1), entry(2, 86_401, 86_402)], start);
     const { at: place, folds } = scaleOf(rows);
     expect(folds).toHaveLength(1);
     expect(place(start)).toBe(0);
@@ -74,14 +74,14 @@ describe("the scale", () => {
   });
 
   it("marks the longest folds only", () => {
-    const actions = Array.from({ length: 40 }, (_, index) => action(index + 1, index * 1000 + index, index * 1000 + index + 0.01));
-    const { folds } = scaleOf(rowsOf(instance({ ended: at(40_000) }), actions, start));
+    const entries = Array.from({ length: 40 }, (_, index) => entry(index + 1, index * 1000 + index, index * 1000 + index + 0.01));
+    const { folds } = scaleOf(rowsOf(instance({ ended: at(40_000) }), entries, start));
     expect(folds).toHaveLength(12);
     expect(Math.min(...folds.map(({ from, to }) => to - from))).toBeGreaterThan(1_000_000);
   });
 
   it("works for a single moment", () => {
-    const { at: place } = scaleOf(rowsOf(instance({ ended: at(0) }), [action(1, 0, 0)], start));
+    const { at: place } = scaleOf(rowsOf(instance({ ended: at(0) }), [entry(1, 0, 0)], start));
     expect(place(start)).toBeGreaterThanOrEqual(0);
   });
 });

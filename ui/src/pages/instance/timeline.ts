@@ -1,4 +1,4 @@
-import type { Action, InstanceDetail } from "../../api/schema";
+import type { HistoryEntry, InstanceDetail } from "../../api/schema";
 
 export type SegmentKind = "run" | "failed" | "action" | "wait" | "backOff" | "open";
 
@@ -16,12 +16,12 @@ export interface Row {
   segments: Segment[];
 }
 
-const operatorActions = new Set<Action["type"]>(["cancel", "pause", "resume", "retry", "move", "wake", "editVariables", "recovery"]);
+const operatorActions = new Set<HistoryEntry["type"]>(["cancel", "pause", "resume", "retry", "move", "wake", "editVariables", "recovery"]);
 
 /** Returns one row for each attempt and operator action: the wait before it, and the run itself. */
 export function rowsOf(
   instance: Pick<InstanceDetail, "created" | "ended" | "state" | "status" | "why">,
-  entries: readonly Action[],
+  entries: readonly HistoryEntry[],
   now: number,
 ): Row[] {
   const [first] = entries;

@@ -1,10 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client";
-import type { Action, LogLine } from "../../api/schema";
+import type { HistoryEntry, LogLine } from "../../api/schema";
 import { joined, newest } from "./history";
 
-const none: readonly Action[] = [];
+const none: readonly HistoryEntry[] = [];
 
 /**
  * Returns the newest part of the history, oldest first. Entries never change, so a change of the instance loads only
@@ -13,14 +13,14 @@ const none: readonly Action[] = [];
 export function useHistory(id: number, last: number) {
   const client = useQueryClient();
   const [from, setFrom] = useState(Math.max(0, last - newest));
-  const queryKey = ["instance", id, "actions", from];
+  const queryKey = ["instance", id, "history", from];
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }) => {
-      let all = client.getQueryData<readonly Action[]>(queryKey) ?? none;
+      let all = client.getQueryData<readonly HistoryEntry[]>(queryKey) ?? none;
       let after: number | null = all.at(-1)?.seq ?? from;
       while (after !== null) {
-        const page: { items: Action[]; next: number | null } = await api("GET /instances/{id}/actions", {
+        const page: { items: HistoryEntry[]; next: number | null } = await api("GET /instances/{id}/history", {
           path: { id },
           query: { after, limit: 1000 },
           signal,
@@ -33,9 +33,9 @@ export function useHistory(id: number, last: number) {
     structuralSharing: false,
     placeholderData: keepPreviousData,
   });
-  const actions = query.data ?? none;
-  const earlier = (actions[0]?.seq ?? 1) - 1;
-  return { query, actions, earlier, readEarlier: () => setFrom(Math.max(0, earlier - newest)) };
+  const entries = query.data ?? none;
+  const earlier = (entries[0]?.seq ?? 1) - 1;
+  return { query, entries, earlier, readEarlier: () => setFrom(Math.max(0, earlier - newest)) };
 }
 
 /** Returns the loaded log lines, oldest first. */

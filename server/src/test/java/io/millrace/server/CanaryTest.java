@@ -162,7 +162,7 @@ final class CanaryTest {
     List<Long> all = server.ids("");
     assertThat(all).hasSizeGreaterThan(10);
     paths.put("getInstance", below("/instances/", all, ""));
-    paths.put("listActions", below("/instances/", all, "/actions"));
+    paths.put("listHistory", below("/instances/", all, "/history"));
     paths.put("listVariables", below("/instances/", all, "/variables"));
     paths.put("listSignals", below("/instances/", all, "/signals"));
     paths.put("listLogs", below("/instances/", all, "/logs"));

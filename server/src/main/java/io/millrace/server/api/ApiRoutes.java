@@ -96,10 +96,10 @@ final class ApiRoutes {
     Param<Integer> limit = InstanceHistoryResource.LIMIT;
     add(
         GET,
-        ONE + "/actions",
-        "listActions",
+        ONE + "/history",
+        "listHistory",
         VIEWER,
-        instanceHistoryResource::actions,
+        instanceHistoryResource::history,
         InstanceHistoryResource.AFTER,
         limit);
     add(GET, ONE + "/variables", "listVariables", VIEWER, instanceHistoryResource::variables);

@@ -38,10 +38,10 @@ final class InstanceHistoryResource {
   }
 
   /** A page with the value of {@code after} for the next one. */
-  record ActionPage(List<ActionView> items, @Nullable Integer next) {}
+  record HistoryPage(List<HistoryEntryView> items, @Nullable Integer next) {}
 
-  /** Schema Action. */
-  record ActionView(
+  /** Schema HistoryEntry. */
+  record HistoryEntryView(
       int seq,
       String type,
       String from,
@@ -56,8 +56,8 @@ final class InstanceHistoryResource {
       Instant started,
       Instant ended) {
 
-    static ActionView of(HistoryEntry entry, List<VariableDiffs.ChangeView> changes) {
-      return new ActionView(
+    static HistoryEntryView of(HistoryEntry entry, List<VariableDiffs.ChangeView> changes) {
+      return new HistoryEntryView(
           entry.seq(),
           entry.type().code(),
           entry.move().from(),
@@ -112,18 +112,18 @@ final class InstanceHistoryResource {
     }
   }
 
-  ApiResponse actions(ApiRequest request) {
+  ApiResponse history(ApiRequest request) {
     WorkflowInstance instance = instances.find(request, Access.READ);
     long id = instance.id();
     int after = request.get(AFTER);
     int limit = request.get(LIMIT);
     VariableDiffs variableDiffs = before(id, after);
     List<HistoryEntry> page = client.history(id, after, limit);
-    List<ActionView> items = new ArrayList<>();
-    page.forEach(entry -> items.add(ActionView.of(entry, variableDiffs.next(entry))));
+    List<HistoryEntryView> items = new ArrayList<>();
+    page.forEach(entry -> items.add(HistoryEntryView.of(entry, variableDiffs.next(entry))));
     boolean last =
         page.isEmpty() || (page.size() < limit && page.getLast().seq() >= instance.seq());
-    return ApiResponse.json(new ActionPage(items, last ? null : page.getLast().seq()));
+    return ApiResponse.json(new HistoryPage(items, last ? null : page.getLast().seq()));
   }
 
   /**

@@ -155,8 +155,8 @@ final class InstanceCommands {
     ObjectNode all = ApiClient.JSON.createObjectNode();
     all.set("instance", call.get(PATH));
     all.set("variables", call.get(PATH + "/variables"));
-    JsonNode history = call.get(PATH + "/actions?limit=1000");
-    all.set("actions", history.path("items"));
+    JsonNode history = call.get(PATH + "/history?limit=1000");
+    all.set("history", history.path("items"));
     if (call.has("--logs")) {
       all.set("logs", call.get(PATH + "/logs?limit=1000").path("items"));
     }
@@ -172,7 +172,7 @@ final class InstanceCommands {
         line("Variables"),
         each("variables", line("  " + VARIABLE)),
         line("History"),
-        each("actions", ENTRY),
+        each("history", ENTRY),
         (output, values) -> {
           if (history.path("next").isNumber()) {
             output.line("  ... and more; use --json with the HTTP API for all of it");

@@ -73,7 +73,7 @@ final class InstanceWatch {
     long last = seen;
     JsonNode page;
     do {
-      page = call.get(InstanceCommands.PATH + "/actions?limit=1000&after=" + last);
+      page = call.get(InstanceCommands.PATH + "/history?limit=1000&after=" + last);
       for (JsonNode entry : page.path("items")) {
         last = entry.path("seq").asLong();
       }

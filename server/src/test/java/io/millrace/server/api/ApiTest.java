@@ -124,11 +124,11 @@ final class ApiTest {
     assertThat(action(id, "pause", Map.of()).status()).isEqualTo(409);
     assertThat(action(id, "resume", Map.of()).status()).isEqualTo(204);
     assertThat(action(id, "cancel", Map.of("reason", "enough")).status()).isEqualTo(204);
-    JsonNode actions = apiTestClient.get(V1 + "/instances/" + id + "/actions").json().get("items");
-    assertThat(actions.valueStream().map(a -> a.get("type").stringValue()))
+    JsonNode history = apiTestClient.get(V1 + "/instances/" + id + "/history").json().get("items");
+    assertThat(history.valueStream().map(a -> a.get("type").stringValue()))
         .containsExactly("stateExecution", "pause", "resume", "cancel");
-    assertThat(actions.get(1).get("actor").stringValue()).isEqualTo("tester");
-    assertThat(actions.get(1).get("reason").stringValue()).isEqualTo("look <b>at</b> it");
+    assertThat(history.get(1).get("actor").stringValue()).isEqualTo("tester");
+    assertThat(history.get(1).get("reason").stringValue()).isEqualTo("look <b>at</b> it");
     JsonNode audit = apiTestClient.get(V1 + "/audit?instance=" + id).json().get("items");
     assertThat(audit.valueStream().map(a -> a.get("action").stringValue()))
         .containsExactly("cancel", "resume", "pause");
@@ -148,7 +148,7 @@ final class ApiTest {
                 .status())
         .isEqualTo(204);
     server.client().await(id, Patience.LIMIT);
-    JsonNode all = apiTestClient.get(V1 + "/instances/" + id + "/actions").json().get("items");
+    JsonNode all = apiTestClient.get(V1 + "/instances/" + id + "/history").json().get("items");
     assertThat(all.valueStream().map(one -> words(one.get("signals"))))
         .endsWith(List.of("paid"))
         .startsWith(List.of());
@@ -158,7 +158,7 @@ final class ApiTest {
             "gone: null -> null", "new: null -> [1]", "stock: 41 -> 12345678901234567890.10");
     assertThat(changes(all.get(2))).containsExactly("stock: 12345678901234567890.10 -> 40");
     JsonNode second =
-        apiTestClient.get(V1 + "/instances/" + id + "/actions?after=2&limit=1").json();
+        apiTestClient.get(V1 + "/instances/" + id + "/history?after=2&limit=1").json();
     assertThat(changes(second.get("items").get(0))).isEqualTo(changes(all.get(2)));
     JsonNode variables = apiTestClient.get(V1 + "/instances/" + id + "/variables").json();
     assertThat(variables.valueStream().map(v -> v.get("name").stringValue()))

@@ -50,7 +50,7 @@ final class BulkResourceTest {
     JsonNode items = apiTestClient.get("/api/v1/instances?businessKey=group&limit=100").json();
     for (JsonNode item : items.get("items")) {
       JsonNode actions =
-          apiTestClient.get("/api/v1/instances/" + item.get("id").longValue() + "/actions").json();
+          apiTestClient.get("/api/v1/instances/" + item.get("id").longValue() + "/history").json();
       assertThat(actions.get("items").valueStream().map(a -> a.get("type").stringValue()))
           .filteredOn(type -> type.equals("retry"))
           .hasSize(1);

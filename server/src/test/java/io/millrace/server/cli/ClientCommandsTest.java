@@ -111,7 +111,7 @@ class ClientCommandsTest {
         "[{\"name\":\"card\",\"json\":null,\"secret\":true},{\"name\":\"sum\",\"json\":\"12345678901234567890\",\"secret\":false}]");
     server.answer(
         "GET",
-        "/instances/5/actions?limit=1000",
+        "/instances/5/history?limit=1000",
         200,
         """
         {"items":[{"seq":1,"type":"stateExecution","from":"begin","to":"await","ended":"t1","reason":"stock reserved","signals":["paid"]},
@@ -138,11 +138,11 @@ class ClientCommandsTest {
         "{\"status\":\"failed\",\"state\":\"a\",\"why\":{\"sentence\":\"Ended.\"}}");
     server.answer(
         "GET",
-        "/instances/5/actions?limit=1000&after=0",
+        "/instances/5/history?limit=1000&after=0",
         200,
         "{\"items\":[{\"seq\":1,\"type\":\"stateExecution\",\"from\":\"s\",\"to\":\"a\",\"ended\":\"t\"}],\"next\":null}");
     server.answer(
-        "GET", "/instances/5/actions?limit=1000&after=1", 200, "{\"items\":[],\"next\":null}");
+        "GET", "/instances/5/history?limit=1000&after=1", 200, "{\"items\":[],\"next\":null}");
     assertThat(run("watch", "5", "--every", "0.05")).isEqualTo(ExitCodes.FAILED);
     assertThat(out.toString().lines())
         .containsExactly(
@@ -156,7 +156,7 @@ class ClientCommandsTest {
     server.answer("GET", "/instances/5", 503, "{\"detail\":\"The database is away.\"}");
     server.answer("GET", "/instances/5", 200, "{\"status\":\"finished\",\"state\":\"a\"}");
     server.answer(
-        "GET", "/instances/5/actions?limit=1000&after=0", 200, "{\"items\":[],\"next\":null}");
+        "GET", "/instances/5/history?limit=1000&after=0", 200, "{\"items\":[],\"next\":null}");
     assertThat(run("watch", "5", "--every", "0.05")).isEqualTo(ExitCodes.OK);
     assertThat(out.toString().lines())
         .containsExactly(

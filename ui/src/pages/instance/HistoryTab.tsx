@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
 import { durationText } from "../../app/time";
-import type { Action } from "../../api/schema";
+import type { HistoryEntry } from "../../api/schema";
 import { CopyButton } from "../../components/CopyButton";
 import { EmptyState } from "../../components/EmptyState";
 import { countText } from "../../components/number";
@@ -25,7 +25,7 @@ import { Earlier } from "./Earlier";
 import { More } from "./More";
 import type { useHistory } from "./useHistory";
 
-const kinds: Record<Action["type"], { icon: LucideIcon; word: string; look: string }> = {
+const kinds: Record<HistoryEntry["type"], { icon: LucideIcon; word: string; look: string }> = {
   stateExecution: { icon: CircleCheck, word: "Executed", look: "status-finished" },
   stateExecutionFailed: { icon: CircleX, word: "Failed", look: "status-failed" },
   abandoned: { icon: Unplug, word: "Abandoned", look: "status-paused" },
@@ -39,65 +39,65 @@ const kinds: Record<Action["type"], { icon: LucideIcon; word: string; look: stri
   editVariables: { icon: PenLine, word: "Variables edited", look: "status-manual" },
 };
 
-const Entry = memo(function Entry({ action, selected }: { action: Action; selected: boolean }) {
+const Entry = memo(function Entry({ entry, selected }: { entry: HistoryEntry; selected: boolean }) {
   const row = useRef<HTMLLIElement>(null);
-  const { icon: Icon, word, look } = kinds[action.type];
+  const { icon: Icon, word, look } = kinds[entry.type];
   useEffect(() => {
     if (selected) row.current?.scrollIntoView({ block: "center" });
   }, [selected]);
   return (
-    <li ref={row} className={selected ? "action row-selected" : "action"} data-seq={action.seq}>
-      <span className="action-seq number">{action.seq}</span>
+    <li ref={row} className={selected ? "history-entry row-selected" : "history-entry"} data-seq={entry.seq}>
+      <span className="history-seq number">{entry.seq}</span>
       <Icon size={15} className={`status-icon ${look}`} aria-hidden="true" />
-      <div className="action-main">
+      <div className="history-main">
         <p>
           <strong>{word}</strong>{" "}
           <span className="mono">
-            {action.from}
-            {action.from !== action.to && (
+            {entry.from}
+            {entry.from !== entry.to && (
               <>
                 {" "}
                 <span aria-hidden="true">→</span>
-                <span className="sr-only">to</span> {action.to}
+                <span className="sr-only">to</span> {entry.to}
               </>
             )}
           </span>{" "}
-          {action.attempt > 1 && <span className="tag warn">attempt {action.attempt}</span>}
+          {entry.attempt > 1 && <span className="tag warn">attempt {entry.attempt}</span>}
         </p>
-        {action.reason && (
-          <p className="action-reason" title={action.reason}>
-            {shortReason(action.reason)}
+        {entry.reason && (
+          <p className="history-reason" title={entry.reason}>
+            {shortReason(entry.reason)}
           </p>
         )}
-        {action.error && (
+        {entry.error && (
           <details className="trace">
-            <summary>{action.reason ? "Stack trace" : action.error.split("\n", 1)[0]}</summary>
+            <summary>{entry.reason ? "Stack trace" : entry.error.split("\n", 1)[0]}</summary>
             <div className="json">
-              <pre tabIndex={0}>{action.error}</pre>
-              <CopyButton text={action.error} label="Copy the stack trace" />
+              <pre tabIndex={0}>{entry.error}</pre>
+              <CopyButton text={entry.error} label="Copy the stack trace" />
             </div>
           </details>
         )}
-        {action.signals && action.signals.length > 0 && (
-          <p className="faint">Signals consumed: {action.signals.join(", ")}</p>
+        {entry.signals && entry.signals.length > 0 && (
+          <p className="faint">Signals consumed: {entry.signals.join(", ")}</p>
         )}
-        {action.changes && action.changes.length > 0 && (
+        {entry.changes && entry.changes.length > 0 && (
           <details className="trace">
             <summary>
-              {action.changes.length} {action.changes.length === 1 ? "variable" : "variables"} changed:{" "}
-              {action.changes.map(({ name }) => name).join(", ")}
+              {entry.changes.length} {entry.changes.length === 1 ? "variable" : "variables"} changed:{" "}
+              {entry.changes.map(({ name }) => name).join(", ")}
             </summary>
-            <Changes changes={action.changes} />
+            <Changes changes={entry.changes} />
           </details>
         )}
       </div>
-      <span className="action-side">
-        <AbsoluteTime at={action.ended} />
+      <span className="history-side">
+        <AbsoluteTime at={entry.ended} />
         <span className="faint">
-          {action.actor
-            ? `by ${action.actor}`
-            : `${durationText(Date.parse(action.ended) - Date.parse(action.started))}${
-                action.executorId ? ` on executor ${action.executorId}` : ""
+          {entry.actor
+            ? `by ${entry.actor}`
+            : `${durationText(Date.parse(entry.ended) - Date.parse(entry.started))}${
+                entry.executorId ? ` on executor ${entry.executorId}` : ""
               }`}
         </span>
       </span>
@@ -109,7 +109,7 @@ const Entry = memo(function Entry({ action, selected }: { action: Action; select
 const batch = 200;
 
 /** The history, newest first. With a state selected in the graph, only its entries are shown. */
-export function ActionsTab({
+export function HistoryTab({
   history,
   selected,
   state,
@@ -119,10 +119,10 @@ export function ActionsTab({
   state?: string;
 }) {
   const [most, setMost] = useState(batch);
-  const actions = history.actions.filter(({ from, to }) => !state || from === state || to === state).reverse();
-  const wanted = selected === undefined ? -1 : actions.findIndex(({ seq }) => seq === selected);
-  const shown = actions.slice(0, Math.max(most, wanted + 1));
-  if (!actions.length && !history.query.isPending) {
+  const entries = history.entries.filter(({ from, to }) => !state || from === state || to === state).reverse();
+  const wanted = selected === undefined ? -1 : entries.findIndex(({ seq }) => seq === selected);
+  const shown = entries.slice(0, Math.max(most, wanted + 1));
+  if (!entries.length && !history.query.isPending) {
     return (
       <EmptyState title={state ? `No history entries in ${state}` : "No history entries yet"}>
         Executors record an entry for each attempt, and for each operator action.
@@ -131,14 +131,14 @@ export function ActionsTab({
   }
   return (
     <>
-      <ol className="actions" aria-label="History">
-        {shown.map((action) => (
-          <Entry key={action.seq} action={action} selected={action.seq === selected} />
+      <ol className="history" aria-label="History">
+        {shown.map((entry) => (
+          <Entry key={entry.seq} entry={entry} selected={entry.seq === selected} />
         ))}
       </ol>
-      {shown.length < actions.length ? (
+      {shown.length < entries.length ? (
         <More
-          words={`Show ${countText(Math.min(batch, actions.length - shown.length))} more`}
+          words={`Show ${countText(Math.min(batch, entries.length - shown.length))} more`}
           onMore={() => setMost(shown.length + batch)}
         />
       ) : (
