@@ -24,7 +24,7 @@ export default {
   async "dead letters are shown as text, and requeued"(t) {
     await t.open("", "Overview");
     const letters = [
-      { channel, body: '<img src="x" onerror="alert(1)">', id: null, reason: "The message is no JSON." },
+      { channel, body: '<img src="x" onerror="alert(1)">', id: null, reason: "The message must be JSON." },
       { channel, body: '{"executionId":77}', id: "m-2", reason: "Execution 77 is unknown." },
     ];
     const read = { channels: 0, letters: 0 };

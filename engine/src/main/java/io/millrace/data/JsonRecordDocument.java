@@ -35,7 +35,7 @@ final class JsonRecordDocument implements RecordDocument {
     try {
       root = PlainJson.parse(document, LIMITS);
     } catch (CodecException e) {
-      throw new InvalidRequestException("The document is no JSON: " + e.getMessage());
+      throw new InvalidRequestException("The document must be JSON: " + e.getMessage());
     }
     if (JsonPath.of(source.path()).in(root) instanceof List<?> array) {
       return new JsonRecordDocument(root, (List<@Nullable Object>) array, options);

@@ -80,7 +80,7 @@ public record TaskMessage(
 
   private static InvalidRequestException notAnObject(@Nullable String why) {
     return new InvalidRequestException(
-        "The message is no JSON object, expected one with executionId, workflowId, currentTaskId, nextTaskId,"
+        "The message must be a JSON object with executionId, workflowId, currentTaskId, nextTaskId,"
             + " sequence and isWorkflowTaskRetry: "
             + why);
   }

@@ -113,7 +113,7 @@ final class DeliveryHandler {
     }
     Optional<String> text = MessageCodec.text(delivery.body());
     if (text.isEmpty()) {
-      return reject("The message is no text in UTF-8, expected JSON.");
+      return reject("The message must be JSON in UTF-8.");
     }
     room.acquire();
     try {

@@ -176,8 +176,7 @@ class RabbitTransportTest {
     assertThat(letters)
         .extracting(DeadLetter::reason)
         .containsExactlyInAnyOrder(
-            "The message is no text in UTF-8, expected JSON.",
-            "unknown: \"A-\ufffd\" " + "😀".repeat(492));
+            "The message must be JSON in UTF-8.", "unknown: \"A-\ufffd\" " + "😀".repeat(492));
     assertThat(letters).extracting(DeadLetter::body).contains("x" + "😀".repeat(999));
   }
 

@@ -79,7 +79,7 @@ class InvalidDefinitionsTest {
   void aFileThatIsNoJsonFailsWhatMayBeDefinedInIt() throws IOException {
     file("bad.json", "{\"id\": ");
     file("needs.json", report("needs", "lost"));
-    String bad = folder.resolve("bad.json") + ": This is no JSON: ";
+    String bad = folder.resolve("bad.json") + ": Invalid JSON: ";
     fault("needs")
         .isInstanceOf(ReportDefinitionException.class)
         .hasMessageContaining("The report 'needs' names the KPI 'lost', which is not defined")
@@ -149,7 +149,7 @@ class InvalidDefinitionsTest {
     file("sources.json", "{");
     fault("uses")
         .hasMessageContaining("There is no data source 'bad'")
-        .hasMessageContaining(folder.resolve("sources.json") + ": This is no JSON");
+        .hasMessageContaining(folder.resolve("sources.json") + ": Invalid JSON");
   }
 
   @Test

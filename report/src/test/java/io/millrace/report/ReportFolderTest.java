@@ -114,7 +114,7 @@ class ReportFolderTest {
 
   @Test
   void whatCannotBeUsedIsNamedWithItsFile() throws IOException {
-    assertThat(fault("a.json", "{")).startsWith("This is no JSON: ");
+    assertThat(fault("a.json", "{")).startsWith("Invalid JSON: ");
     assertThat(fault("a.json", REPORT.replace("title", "titel")))
         .isEqualTo("The report 'builds-weekly': the field 'title' is missing, expected text");
     assertThat(fault("a.json", REPORT.replace("subject", "subjekt")))
@@ -124,7 +124,7 @@ class ReportFolderTest {
         .contains("'team'");
     assertThat(fault("a.json", "{\"name\": \"x\", \"title\": \"x\", \"kpis\": \"all\"}"))
         .contains("the field 'kpis' is \"all\", expected a list");
-    assertThat(fault("a.json", "7")).contains("is no JSON object");
+    assertThat(fault("a.json", "7")).contains("must be a JSON object");
   }
 
   @Test
@@ -145,7 +145,7 @@ class ReportFolderTest {
     assertThat(fault("sources.json", SOURCES.replace("\"${BUILDS_PASSWORD}\"", "[\"12345\"]")))
         .endsWith("the field 'password' is a list, expected text");
     assertThat(fault("sources.json", SOURCES.replace("\"${BUILDS_PASSWORD}\"", "hidden123")))
-        .startsWith("This is no JSON: ")
+        .startsWith("Invalid JSON: ")
         .contains("line 2")
         .doesNotContain("hidden123");
     for (String address :

@@ -28,11 +28,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:it worked",
-      "1:it failed",
-      "2:it was asked in a wrong way",
-      "3:there is no such thing",
-      "4:this key may not do that",
+      "0:success",
+      "1:failure",
+      "2:invalid usage",
+      "3:not found",
+      "4:permission denied",
       "5:the server does not answer"
     })
 public final class Main {

@@ -227,15 +227,16 @@ class SequenceFileLoaderTest {
       assertThat(told)
           .satisfiesExactlyInAnyOrder(
               one -> assertThat(one).startsWith("0.json is not registered. '0.json' is no valid"),
-              one -> assertThat(one).startsWith("1.json is not").contains("expected one with some"),
-              one -> assertThat(one).startsWith("2.json: types[1] is not").contains("is no text"),
+              one -> assertThat(one).startsWith("1.json is not").contains("JSON object with some"),
+              one ->
+                  assertThat(one).startsWith("2.json: types[1] is not").contains("must be a text"),
               one -> assertThat(one).startsWith("2.json: types[2] 'no blanks' is not"),
               one -> assertThat(one).startsWith("2.json: task is not").contains("expected some of"),
               one -> assertThat(one).startsWith("2.json: sequences is not").contains("JSON array"),
               one -> assertThat(one).contains("tasks[1] 'SLIP'", "'tasks[1].maxRetry' is unknown"),
               one -> assertThat(one).contains("tasks[2] 'MUCH'", "maxRetries", "1000"),
               one -> assertThat(one).contains("tasks[3] 'GOOD'", "as tasks[0] of 2.json is"),
-              one -> assertThat(one).contains("2.json: tasks[4]", "is no JSON object"),
+              one -> assertThat(one).contains("2.json: tasks[4]", "must be a JSON object"),
               one -> assertThat(one).contains("3.json: sequences[1] 'Bad_1'", "'GONE'"),
               one -> assertThat(one).contains("3.json: sequences[2] 'Bad_2'", "OFTEN"),
               one -> assertThat(one).contains("4.json: sequences[0] 'Good_1'", "of 3.json is"));

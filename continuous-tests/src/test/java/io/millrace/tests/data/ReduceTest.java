@@ -414,7 +414,7 @@ class ReduceTest extends EngineFixture {
         .hasMessageContaining("array");
     assertThatThrownBy(() -> passedOn(keyed, "[1"))
         .isInstanceOf(InvalidRequestException.class)
-        .hasMessageContaining("no JSON");
+        .hasMessageContaining("must be JSON");
     assertThatThrownBy(() -> xml.document(ReduceAction.REDUCE, ReduceSource.xml("/["), CUSTOMERS))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("XPath");

@@ -190,7 +190,7 @@ public final class FileInventory {
       }
       return JobResult.of("lines", lines.size()).with("longestLine", longest);
     } catch (CharacterCodingException e) {
-      throw new IOException(file.getFileName() + " is no text in UTF-8, so it has no lines", e);
+      throw new IOException(file.getFileName() + " is not text in UTF-8, so it has no lines", e);
     }
   }
 

@@ -68,7 +68,7 @@ class FileInventoryTest {
       assertThat(text.fields().get("longestLine").intValue()).isEqualTo(5);
       JobView picture = client.findBy("extension", "png", false).getFirst();
       assertThat(picture.fields().get("failedErrorMsg").stringValue())
-          .isEqualTo("logo.png is no text in UTF-8, so it has no lines");
+          .isEqualTo("logo.png is not text in UTF-8, so it has no lines");
       assertThat(picture.fields().get("failedQueue").stringValue()).isEqualTo("measure");
       assertThat(inventory.recorded()).isEqualTo(1);
     }

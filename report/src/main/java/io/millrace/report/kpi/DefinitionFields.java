@@ -24,7 +24,7 @@ public final class DefinitionFields {
    */
   public DefinitionFields(String what, JsonNode object) {
     if (!object.isObject()) {
-      throw new ReportDefinitionException(what + " is no JSON object");
+      throw new ReportDefinitionException(what + " must be a JSON object");
     }
     this.what = what;
     this.object = object;

@@ -90,7 +90,7 @@ public final class KpiReader {
           String.valueOf(e.getOriginalMessage())
               .replaceFirst("(?s)^Unrecognized token '.*'", "Unrecognized token");
       String line = e.getLocation() == null ? "" : "; line " + e.getLocation().getLineNr();
-      throw new ReportDefinitionException("This is no JSON: " + found + line);
+      throw new ReportDefinitionException("Invalid JSON: " + found + line);
     }
     List<JsonNode> all = new ArrayList<>();
     if (node.isArray()) {

@@ -167,13 +167,14 @@ public final class Elasticsearch implements QuerySource {
       }
     } catch (JacksonException e) {
       throw new SourceException(
-          "A search is no JSON: "
+          "A search must be JSON: "
               + e.getOriginalMessage()
               + ": "
               + Placeholders.shorten(query.text()),
           e);
     }
-    throw new SourceException("A search is no JSON object: " + Placeholders.shorten(query.text()));
+    throw new SourceException(
+        "A search must be a JSON object: " + Placeholders.shorten(query.text()));
   }
 
   /** Replaces the strings that are placeholders by their values. */

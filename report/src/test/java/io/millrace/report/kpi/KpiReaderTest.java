@@ -72,8 +72,8 @@ class KpiReaderTest {
 
   @Test
   void saysWhatIsWrong() {
-    refused("{", "no JSON");
-    refused("7", "no JSON object");
+    refused("{", "Invalid JSON");
+    refused("7", "must be a JSON object");
     refused("{'id': 'a'}", "'a'", "datasource", "is missing");
     refused(
         "{'id': 'a', 'name': 'A', 'datasource': 's', 'query': 'q', 'resultFeld': 'f', 'aggregate': 'count'}",

@@ -165,7 +165,7 @@ class ElasticsearchTest {
   void faultsSayWhatToDo() {
     assertThatThrownBy(() -> read("{\"query\":{}}")).hasMessageContaining("'index'");
     assertThatThrownBy(() -> read("{\"index\":\"../_all\"}")).hasMessageContaining("'index'");
-    assertThatThrownBy(() -> read("{index")).hasMessageContaining("no JSON");
+    assertThatThrownBy(() -> read("{index")).hasMessageContaining("must be JSON");
     server.answer(401, "{\"error\":\"security_exception\"}");
     assertThatThrownBy(() -> read("{\"index\":\"b\"}"))
         .hasMessageContaining("security_exception")

@@ -226,9 +226,9 @@ class TaskChannelTest extends SequenceFixture {
         fine.replace("\"sequence\":1", "\"sequence\":\"1\""), "'sequence' is 1 (String)");
     assertRejected(fine.replace("\"sequence\":1,", ""), "'sequence' is missing");
     assertRejected(fine.replace("\"sequence\":1", "\"sequence\":1.5"), "expected a whole number");
-    assertRejected("hello", "no JSON object");
-    assertRejected("null", "no JSON object");
-    assertRejected("[1]", "no JSON object");
+    assertRejected("hello", "must be a JSON object");
+    assertRejected("null", "must be a JSON object");
+    assertRejected("[1]", "must be a JSON object");
     assertRejected("x".repeat(10_000_000), "has 10000000 characters");
     rest();
     assertThat(log).isEmpty();

@@ -51,7 +51,11 @@ final class EventStreamResource {
     }
     if (openStream == null) {
       throw ProblemException.later(
-          503, RETRY_SECONDS, "Too many event streams are open here; ask again later, or poll.");
+          503,
+          RETRY_SECONDS,
+          "Too many open event streams (limit "
+              + hub.maxStreams()
+              + "). Retry later or use polling.");
     }
     return new ApiResponse.Stream(
         "text/event-stream",

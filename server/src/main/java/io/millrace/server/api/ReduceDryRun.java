@@ -44,7 +44,7 @@ record ReduceDryRun(String group, ReduceOptions options, JsonNode records) {
             .only(body.texts("only", PATHS, ReduceOptions.MAX_KEY));
     JsonNode document = body.json("document");
     if (document == null || !document.isArray()) {
-      throw ProblemException.invalid("document", "is no JSON array; expected that of the records.");
+      throw ProblemException.invalid("document", "must be a JSON array of records.");
     }
     return new ReduceDryRun(name, key == null ? options : options.key(key), document);
   }

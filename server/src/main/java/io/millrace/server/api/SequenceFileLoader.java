@@ -112,12 +112,12 @@ public final class SequenceFileLoader {
       if (content.isObject()) {
         content.propertyStream().forEach(s -> readSection(file, s.getKey(), s.getValue()));
       } else {
-        leaveOut(file, "It is no JSON object; expected one with some of " + SECTIONS + ".");
+        leaveOut(file, "It must be a JSON object with some of " + SECTIONS + ".");
       }
     } catch (ProblemException e) {
       leaveOut(file, e.problem().detail());
     } catch (CharacterCodingException e) {
-      leaveOut(file, "It is no text in UTF-8; expected JSON in UTF-8.");
+      leaveOut(file, "It must be JSON in UTF-8.");
     } catch (IOException e) {
       leaveOut(file, "It cannot be read; expected a file of JSON: " + e);
     }
@@ -128,7 +128,7 @@ public final class SequenceFileLoader {
       leaveOut(
           file + ": " + shortened(name), "It is unknown here; expected some of " + SECTIONS + ".");
     } else if (!items.isArray()) {
-      leaveOut(file + ": " + name, "It is no JSON array; expected one.");
+      leaveOut(file + ": " + name, "It must be a JSON array.");
     } else {
       int index = 0;
       for (JsonNode item : items) {
@@ -170,7 +170,7 @@ public final class SequenceFileLoader {
 
   private void type(Entry entry) {
     if (!entry.value().isString()) {
-      throw ProblemException.invalid(entry.place(), "is no text; expected the name of a type.");
+      throw ProblemException.invalid(entry.place(), "must be a text, the name of a type.");
     }
     sequenceService.tasks().addType(entry.value().stringValue());
   }

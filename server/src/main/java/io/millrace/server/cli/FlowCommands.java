@@ -195,7 +195,7 @@ final class FlowCommands {
   private static int create(CommandCall call) {
     JsonNode given = call.given().path("--fields");
     if (call.has("--fields") && !given.isObject()) {
-      throw new CliException(ExitCodes.USAGE, "--fields is no JSON object.");
+      throw new CliException(ExitCodes.USAGE, "--fields must be a JSON object.");
     }
     ObjectNode body = ApiClient.JSON.createObjectNode();
     ObjectNode fields = body.putObject("fields");
@@ -232,7 +232,8 @@ final class FlowCommands {
         .forEachEntry((name, value) -> output.line(indent + "  " + name + " = " + value));
     job.answer()
         .path("unreadable")
-        .forEachEntry((name, value) -> output.line(indent + "  " + name + " is no JSON: " + value));
+        .forEachEntry(
+            (name, value) -> output.line(indent + "  " + name + " is not valid JSON: " + value));
     job.answer().path("children").forEach(child -> show(output, job.of(child), indent + "    "));
   }
 }

@@ -76,7 +76,7 @@ final class JsonArguments {
     }
     throw new CliException(
         ExitCodes.USAGE,
-        "FILE '" + file + "' is no JSON object with a text '" + name + "'; see docs/cli.md.");
+        "FILE '" + file + "' must be a JSON object with a text '" + name + "'; see docs/cli.md.");
   }
 
   private static String input() {

@@ -56,7 +56,7 @@ public final class EventHub implements AutoCloseable {
   private final ChangeFeed feed;
   private final EngineClock clock;
   private final String node;
-  private final int most;
+  private final int maxStreams;
   private final Runnable forget;
   private final Duration heartbeat;
   private final FrameRingBuffer frameRingBuffer = new FrameRingBuffer(FRAMES);
@@ -76,7 +76,7 @@ public final class EventHub implements AutoCloseable {
 
   /**
    * @param node name of this process in the journal, at most 100 characters
-   * @param most upper limit of the open streams
+   * @param maxStreams upper limit of the open streams
    * @param forget called when the journal shows that credentials have ended, here or on another
    *     node, before the streams check theirs
    */
@@ -85,9 +85,9 @@ public final class EventHub implements AutoCloseable {
       ChangeFeed feed,
       EngineRuntime runtime,
       String node,
-      int most,
+      int maxStreams,
       Runnable forget) {
-    this(journal, feed, runtime, node, most, forget, HEARTBEAT);
+    this(journal, feed, runtime, node, maxStreams, forget, HEARTBEAT);
   }
 
   EventHub(
@@ -95,14 +95,14 @@ public final class EventHub implements AutoCloseable {
       ChangeFeed feed,
       EngineRuntime runtime,
       String node,
-      int most,
+      int maxStreams,
       Runnable forget,
       Duration heartbeat) {
     this.journal = journal;
     this.feed = feed;
     this.clock = runtime.clock();
     this.node = node;
-    this.most = most;
+    this.maxStreams = maxStreams;
     this.forget = forget;
     this.heartbeat = heartbeat;
     Runner runner = runtime.runner();
@@ -213,12 +213,13 @@ public final class EventHub implements AutoCloseable {
    * @param reader null for a reader without a limit of its own
    */
   public @Nullable OpenStream openStream(@Nullable String reader) {
-    if (streams.incrementAndGet() > most) {
+    if (streams.incrementAndGet() > maxStreams) {
       streams.decrementAndGet();
       return null;
     }
     OpenStream openStream = new OpenStream(reader);
-    if (reader != null && readers.merge(reader, 1, Integer::sum) > Math.max(1, most / SHARES)) {
+    if (reader != null
+        && readers.merge(reader, 1, Integer::sum) > Math.max(1, maxStreams / SHARES)) {
       openStream.close();
       return null;
     }
@@ -233,7 +234,12 @@ public final class EventHub implements AutoCloseable {
 
   /** True if a reader is rejected only because of its own limit. */
   public boolean hasCapacity() {
-    return streams.get() < most;
+    return streams.get() < maxStreams;
+  }
+
+  /** Returns the upper limit of the open streams. */
+  public int maxStreams() {
+    return maxStreams;
   }
 
   /** Returns the number of open streams. */

@@ -31,8 +31,7 @@ public final class JsonFields {
    */
   public static JsonFields of(String prefix, JsonNode node, Set<String> known) {
     if (!(node instanceof ObjectNode object)) {
-      throw ProblemException.invalid(
-          prefix.isEmpty() ? "body" : prefix, "is no JSON object; expected one.");
+      throw ProblemException.invalid(prefix.isEmpty() ? "body" : prefix, "must be a JSON object.");
     }
     JsonFields fields = new JsonFields(prefix.isEmpty() ? "" : prefix + ".", object);
     for (String name : object.propertyNames()) {
@@ -89,7 +88,7 @@ public final class JsonFields {
 
   private String textOf(String name, JsonNode node, int max) {
     if (!node.isString()) {
-      throw ProblemException.invalid(prefix + name, "is no text; expected one.");
+      throw ProblemException.invalid(prefix + name, "must be a text.");
     }
     return InputText.checked(prefix + name, node.stringValue(), 0, max);
   }
@@ -145,7 +144,7 @@ public final class JsonFields {
       return List.of();
     }
     if (!node.isArray()) {
-      throw ProblemException.invalid(prefix + name, "is no JSON array; expected one.");
+      throw ProblemException.invalid(prefix + name, "must be a JSON array.");
     }
     if (node.size() > most) {
       throw ProblemException.invalid(
@@ -162,7 +161,7 @@ public final class JsonFields {
 
   private long numberOf(String name, JsonNode node, long min, long max) {
     if (!node.isIntegralNumber()) {
-      throw ProblemException.invalid(prefix + name, "is no whole number; expected one.");
+      throw ProblemException.invalid(prefix + name, "must be a whole number.");
     }
     if (!node.canConvertToLong()) {
       throw ProblemException.invalid(prefix + name, "is too large.");
@@ -235,7 +234,7 @@ public final class JsonFields {
       return Map.of();
     }
     if (!node.isObject()) {
-      throw ProblemException.invalid(prefix + name, "is no JSON object; expected one.");
+      throw ProblemException.invalid(prefix + name, "must be a JSON object.");
     }
     if (node.size() > most) {
       throw ProblemException.invalid(

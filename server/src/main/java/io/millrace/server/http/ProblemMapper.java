@@ -77,8 +77,7 @@ final class ProblemMapper {
   private static ProblemException redisRefused(RedisReplyException e, String request) {
     LOG.debug("{}: Redis refused it", request, e);
     return e.code().equals("WRONGTYPE")
-        ? ProblemException.of(
-            409, "In Redis stands something else than is kept there: " + e.getMessage())
+        ? ProblemException.of(409, "Unexpected value in Redis: " + e.getMessage())
         : ProblemException.later(503, SECONDS, "Redis refuses this now: " + e.getMessage());
   }
 

@@ -11,7 +11,7 @@ record BodyFields(JsonNode object) {
   static BodyFields of(@Nullable JsonNode body, Set<String> known) {
     if (body == null || !body.isObject()) {
       throw RejectedRequestException.invalid(
-          "The body is no JSON object; expected one with " + sorted(known) + ".");
+          "The body must be a JSON object with " + sorted(known) + ".");
     }
     for (String name : body.propertyNames()) {
       if (!known.contains(name)) {

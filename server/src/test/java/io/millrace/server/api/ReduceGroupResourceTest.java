@@ -148,7 +148,8 @@ final class ReduceGroupResourceTest {
   @Test
   void whatCannotBeComparedIsRefused() {
     group("bad");
-    assertThat(dryRun(Map.of("group", "bad", "document", Map.of()))).contains("no JSON array");
+    assertThat(dryRun(Map.of("group", "bad", "document", Map.of())))
+        .contains("must be a JSON array");
     assertThat(dryRun(Map.of("group", "nobody", "document", List.of()))).contains("no group");
     assertThat(dryRun(Map.of("group", "bad", "key", "$x", "document", List.of(Map.of()))))
         .contains("is no path in JSON");

@@ -164,7 +164,7 @@ class FlowCommandsTest {
             "half",
             "size = 3",
             "name = \"Joe\"",
-            "bad is no JSON: \"{\"",
+            "bad is not valid JSON: \"{\"",
             "box:fold c1: completed");
     server.answer(
         "GET",

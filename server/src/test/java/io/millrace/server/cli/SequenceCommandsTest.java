@@ -159,7 +159,7 @@ class SequenceCommandsTest {
     assertThat(run("sequences", "add", file("c.json", "{oops"))).isEqualTo(ExitCodes.USAGE);
     assertThat(run("sequences", "change", folder + "/none.json")).isEqualTo(ExitCodes.USAGE);
     assertThat(err.toString())
-        .contains("no JSON object with a text 'sequenceId'", "is not JSON", "does not exist");
+        .contains("must be a JSON object with a text 'sequenceId'", "is not JSON", "does not exist");
     assertThat(server.asked()).hasSize(before);
   }
 

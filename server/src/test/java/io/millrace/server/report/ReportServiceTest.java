@@ -74,7 +74,7 @@ class ReportServiceTest {
     assertThat(reportService.problems())
         .singleElement()
         .asString()
-        .contains(folder.resolve("bad.json") + ": This is no JSON")
+        .contains(folder.resolve("bad.json") + ": Invalid JSON")
         .contains("Only the reports that use it fail");
     assertThat(reportService.titles()).containsEntry("own", "Mine");
     Files.writeString(folder.resolve("bad.json"), "[]");
