@@ -220,7 +220,7 @@ public final class EngineBuilder {
    * Enable it on every engine of the group; otherwise a rollout stops when the last engine with it
    * has stopped.
    */
-  public EngineBuilder maintenance() {
+  public EngineBuilder rollouts() {
     return add(Cluster.create());
   }
 
@@ -238,7 +238,7 @@ public final class EngineBuilder {
    */
   public EngineBuilder recycleInPlace() {
     recyclesInPlace = true;
-    return maintenance();
+    return rollouts();
   }
 
   /**

@@ -65,7 +65,7 @@ public final class RolloutService {
       throw new InvalidRequestException(
           "No engine of group '"
               + group
-              + "' carries out rollouts; call maintenance() on the builder of each.");
+              + "' carries out rollouts; call rollouts() on the builder of each.");
     }
     if (request.reason() == StopReason.ROLLOUT) {
       list(MAX_TRIES).stream()

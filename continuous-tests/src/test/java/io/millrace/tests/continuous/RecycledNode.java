@@ -70,7 +70,7 @@ public final class RecycledNode {
             .continuous(workflows())
             .settings(
                 s -> s.nodeName(args[1]).lease(Duration.ofSeconds(10), Duration.ofMillis(300)))
-            .maintenance()
+            .rollouts()
             .onExecutorStopped(reason -> say(RETIRED + reason))
             .start();
     HttpServer http =

@@ -44,7 +44,7 @@ class RolloutTest {
             store.compareAndSet(null, new MemoryStore(clock));
             return store.get();
           },
-          builder -> builder.workflows(job).maintenance());
+          builder -> builder.workflows(job).rollouts());
 
   @AfterEach
   void close() {
@@ -178,7 +178,7 @@ class RolloutTest {
     assertThatThrownBy(() -> QUICK.patience(Duration.ZERO)).hasMessageContaining("patience");
     try (ManualEngine plain = ManualEngine.with(job)) {
       assertThatThrownBy(() -> plain.engine().admin().rollouts().start(QUICK, ANN))
-          .hasMessageContaining("call maintenance() on the builder");
+          .hasMessageContaining("call rollouts() on the builder");
     }
   }
 

@@ -181,7 +181,7 @@ final class TestServer implements AutoCloseable {
             .workflows(maintenanceService.workflows())
             .secretKey(SecretKeys.of("k1", new byte[32]))
             .settings(s -> s.executorGroup("default").maxSleep(IDLE))
-            .maintenance();
+            .rollouts();
     host.listeners().forEach(builder::listener);
     EngineEventWaiter engineEventWaiter = new EngineEventWaiter();
     builder.listener(engineEventWaiter);

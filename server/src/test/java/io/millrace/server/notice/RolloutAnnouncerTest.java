@@ -63,7 +63,7 @@ class RolloutAnnouncerTest {
         .workflows(maintenanceService.workflows())
         .workflows(told.workflow())
         .listener(told)
-        .maintenance();
+        .rollouts();
   }
 
   private void connect() {
