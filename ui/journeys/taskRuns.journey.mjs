@@ -40,7 +40,7 @@ export default {
   async "the history is read page by page"(t) {
     await t.open("", "Overview");
     const item = (id) => ({
-      ...{ executionId: id, sequenceId: "w", task: "KPI", sequence: 1, status: "ABORTED", retries: 3 },
+      ...{ executionId: id, sequenceId: "w", task: "KPI", position: 1, status: "ABORTED", retries: 3 },
       ...{ started: "2026-11-21T23:59:59Z", ended: "2026-11-22T00:00:05Z" },
       log: "It failed.\n<b>for good</b>",
       requestMessage: '{"big":12345678901234567890}',

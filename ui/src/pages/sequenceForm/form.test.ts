@@ -16,8 +16,8 @@ const detail = {
   active: true,
   parameters: '{"id":12345678901234567890}',
   sequenceTasks: [
-    { task: "KPI", sequence: 1, parameters: '{"limit":98765432109876543210}' },
-    { task: "PDF", sequence: 2, parameters: "{}" },
+    { task: "KPI", position: 1, parameters: '{"limit":98765432109876543210}' },
+    { task: "PDF", position: 2, parameters: "{}" },
   ],
   schedule: { frequency: "WEEKLY", weekStart: "MONDAY" },
 } as unknown as SequenceDetail;

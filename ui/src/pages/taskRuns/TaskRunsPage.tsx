@@ -25,7 +25,7 @@ import "./taskRuns.css";
 
 const route = getRouteApi("/task-runs");
 
-const keyOf = ({ executionId, sequence, started }: TaskVisit) => `${executionId} ${sequence} ${started}`;
+const keyOf = ({ executionId, position, started }: TaskVisit) => `${executionId} ${position} ${started}`;
 
 const columns: Column<TaskVisit>[] = [
   {
@@ -49,9 +49,9 @@ const columns: Column<TaskVisit>[] = [
   {
     id: "task",
     head: "Task",
-    cell: ({ task, sequence }) => (
-      <span className="cut" title={`${task}, in place ${sequence}`}>
-        <span className="faint number">{sequence}.</span> {task}
+    cell: ({ task, position }) => (
+      <span className="cut" title={`${task}, at position ${position}`}>
+        <span className="faint number">{position}.</span> {task}
       </span>
     ),
   },

@@ -44,7 +44,7 @@ final class SequenceJsonParser {
   static final Set<String> SEQUENCE =
       Set.of("sequenceId", "type", "tasks", "schedule", "active", "parameters");
 
-  private static final Set<String> STEP = Set.of("task", "sequence", "parameters");
+  private static final Set<String> SEQUENCE_TASK = Set.of("task", "position", "parameters");
   private static final int COMPONENT = 500;
   private static final int RETRIES = 1000;
 
@@ -75,7 +75,7 @@ final class SequenceJsonParser {
   static TaskSequence sequence(JsonFields body) {
     String sequenceId = body.text("sequenceId", 1, ID);
     String type = body.text("type", 1, NAME);
-    List<JsonFields> items = body.objects("tasks", TaskSequence.MAX_TASKS, STEP);
+    List<JsonFields> items = body.objects("tasks", TaskSequence.MAX_TASKS, SEQUENCE_TASK);
     if (items.isEmpty()) {
       throw ProblemException.invalid("tasks", "is missing or empty; expected at least one task.");
     }
@@ -85,10 +85,10 @@ final class SequenceJsonParser {
       TaskSequence.SequenceTask sequenceTask =
           new TaskSequence.SequenceTask(
               item.text("task", 1, NAME), item.values("parameters", PARAMETERS));
-      Long position = item.optionalNumber("sequence", 1, TaskSequence.MAX_TASKS);
+      Long position = item.optionalNumber("position", 1, TaskSequence.MAX_TASKS);
       if (position != null && byPosition.put(position.intValue(), sequenceTask) != null) {
         throw ProblemException.invalid(
-            "tasks[" + sequenceTasks.size() + "].sequence",
+            "tasks[" + sequenceTasks.size() + "].position",
             "is " + position + ", as that of a task before it; expected each position once.");
       }
       sequenceTasks.add(sequenceTask);
@@ -111,7 +111,7 @@ final class SequenceJsonParser {
           "tasks",
           "has "
               + byPosition.size()
-              + " tasks with 'sequence' and "
+              + " tasks with 'position' and "
               + (sequence.tasks().size() - byPosition.size())
               + " without; expected all of them to have it, or none.");
     }

@@ -32,7 +32,7 @@ record SequenceView(
     List<String> actions) {
 
   /** A task at its position in the sequence. */
-  record SequenceTask(String task, int sequence, @Nullable String channel, String parameters) {}
+  record SequenceTask(String task, int position, @Nullable String channel, String parameters) {}
 
   /** Schema SequenceSummary. */
   record Summary(

@@ -38,7 +38,7 @@ final class TaskVisitResource {
       long executionId,
       String sequenceId,
       String task,
-      int sequence,
+      int position,
       String status,
       boolean paused,
       Instant started,

@@ -83,7 +83,7 @@ final class SequenceCommands {
                       each(
                           "sequenceTasks",
                           line(
-                              "  {sequence}. {task}{channel?  over {channel}}"
+                              "  {position}. {task}{channel?  over {channel}}"
                                   + "{parameters?  {parameters}}")),
                       line("Schedule"),
                       within("explanation", EXPLANATION),

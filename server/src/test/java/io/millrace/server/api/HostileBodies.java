@@ -206,7 +206,7 @@ final class HostileBodies {
   private String sequence() {
     return "{\"sequenceId\":\""
         + (1 + random.nextInt(2 * HostileInput.WORKFLOWS))
-        + "\",\"type\":\"Count\",\"tasks\":[{\"task\":\"ABSENT\",\"sequence\":"
+        + "\",\"type\":\"Count\",\"tasks\":[{\"task\":\"ABSENT\",\"position\":"
         + pick(new String[] {"1", "2", "null", "\"1\""})
         + ",\"parameters\":"
         + pick(new String[] {"{}", "{\"a\":null}", "{\"a\":[null,1e400]}", "7"})

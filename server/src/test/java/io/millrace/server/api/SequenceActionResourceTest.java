@@ -70,7 +70,7 @@ final class SequenceActionResourceTest {
     Map<String, Object> body = body("places");
     body.put(
         "tasks",
-        List.of(Map.of("task", "MAIL", "sequence", 2), Map.of("task", "COUNT", "sequence", 1)));
+        List.of(Map.of("task", "MAIL", "position", 2), Map.of("task", "COUNT", "position", 1)));
     JsonNode added = apiTestClient.post(ALL, body).json();
     assertThat(added.get("tasks").get(0).stringValue()).isEqualTo("COUNT");
     assertThat(added.get("tasks").get(1).stringValue()).isEqualTo("MAIL");
@@ -80,11 +80,11 @@ final class SequenceActionResourceTest {
   void whatIsWrongWithASequenceIsNamed() {
     refused("tasks", "tasks", List.of());
     refused(
-        "tasks[1].sequence", "tasks", List.of(sequenceTask("COUNT", 1), sequenceTask("MAIL", 1)));
+        "tasks[1].position", "tasks", List.of(sequenceTask("COUNT", 1), sequenceTask("MAIL", 1)));
     refused("tasks", "tasks", List.of(sequenceTask("COUNT", 1), sequenceTask("MAIL", 3)));
     refused("tasks", "tasks", List.of(sequenceTask("COUNT", 1), Map.of("task", "MAIL")));
-    refused("tasks[0].sequence", "tasks", List.of(sequenceTask("COUNT", 0)));
-    refused("tasks[0].sequence", "tasks", List.of(Map.of("task", "COUNT", "sequence", "1")));
+    refused("tasks[0].position", "tasks", List.of(sequenceTask("COUNT", 0)));
+    refused("tasks[0].position", "tasks", List.of(Map.of("task", "COUNT", "position", "1")));
     refused("tasks[0].next", "tasks", List.of(Map.of("task", "COUNT", "next", "COUNT")));
     refused("tasks", "tasks", "COUNT");
     refused("tasks[0]", "tasks", List.of("COUNT"));
@@ -362,8 +362,8 @@ final class SequenceActionResourceTest {
     return body;
   }
 
-  private static Map<String, Object> sequenceTask(String task, int sequence) {
-    return Map.of("task", task, "sequence", sequence);
+  private static Map<String, Object> sequenceTask(String task, int position) {
+    return Map.of("task", task, "position", position);
   }
 
   private static List<Object> many(int count) {

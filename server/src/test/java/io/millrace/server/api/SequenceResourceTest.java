@@ -67,7 +67,7 @@ final class SequenceResourceTest {
     assertThat(detail.get("schedule").get("frequency").stringValue()).isEqualTo("DAILY");
     assertThat(detail.get("parameters").stringValue()).isEqualTo("{\"draft\":true}");
     assertThat(texts(detail.get("sequenceTasks"), "task")).containsExactly("COUNT", "MAIL");
-    assertThat(detail.get("sequenceTasks").get(1).get("sequence").intValue()).isEqualTo(2);
+    assertThat(detail.get("sequenceTasks").get(1).get("position").intValue()).isEqualTo(2);
     assertThat(detail.get("explanation").get("next")).hasSize(5);
     assertThat(detail.get("explanation").get("next").get(0).get("at"))
         .isEqualTo(detail.get("nextRun"));

@@ -77,8 +77,8 @@ class SequenceCommandsTest {
         {"sequenceId":"Report_weekly","type":"Report","status":"ABORTED","active":true,"pausedBy":"ann",
          "pauseReason":"closed\\u001b[2J","error":"no ink","currentTask":"PDF","nextRun":null,"lastEnded":"l",
          "executionId":7,"parameters":"{\\"draft\\":true}",
-         "sequenceTasks":[{"sequence":1,"task":"KPI","channel":"a.b","parameters":"{}"},
-                  {"sequence":2,"task":"PDF","channel":null,"parameters":"{\\"dpi\\":300}"}],
+         "sequenceTasks":[{"position":1,"task":"KPI","channel":"a.b","parameters":"{}"},
+                  {"position":2,"task":"PDF","channel":null,"parameters":"{\\"dpi\\":300}"}],
          "explanation":{"words":"every week","next":[{"at":"t1","from":"f","to":"t","excluded":"Christmas"}],
           "warnings":["It never fires."],"notes":["Clocks change."]}}
         """);
@@ -159,7 +159,8 @@ class SequenceCommandsTest {
     assertThat(run("sequences", "add", file("c.json", "{oops"))).isEqualTo(ExitCodes.USAGE);
     assertThat(run("sequences", "change", folder + "/none.json")).isEqualTo(ExitCodes.USAGE);
     assertThat(err.toString())
-        .contains("must be a JSON object with a text 'sequenceId'", "is not JSON", "does not exist");
+        .contains(
+            "must be a JSON object with a text 'sequenceId'", "is not JSON", "does not exist");
     assertThat(server.asked()).hasSize(before);
   }
 
