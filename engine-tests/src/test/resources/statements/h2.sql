@@ -926,7 +926,7 @@ SELECT w.id FROM millrace_instance w WHERE w.ended_at < (SELECT CURRENT_TIMESTAM
   WHERE r.execution_id = w.id AND r.end_recorded = FALSE) IS NULL
  ORDER BY w.ended_at, w.id LIMIT ? FOR UPDATE;
 
-SELECT i.id, (SELECT COUNT(*) FROM millrace_history r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_variable r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_signal r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_step r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_log r WHERE r.instance_id = i.id) AS total FROM UNNEST(CAST(? AS bigint ARRAY)) AS i(id);
+SELECT i.id, (SELECT COUNT(*) FROM millrace_history r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_variable r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_message r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_step r WHERE r.instance_id = i.id) + (SELECT COUNT(*) FROM millrace_log r WHERE r.instance_id = i.id) AS total FROM UNNEST(CAST(? AS bigint ARRAY)) AS i(id);
 
 INSERT INTO millrace_archive_instance (id, type, version, definition_id, executor_group, priority, business_key, external_id,
 parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation_at,
@@ -956,9 +956,9 @@ INSERT INTO millrace_archive_variable (instance_id, name, "value", search_value)
 
 DELETE FROM millrace_variable WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 
-INSERT INTO millrace_archive_signal (id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key) SELECT id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key FROM millrace_signal WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+INSERT INTO millrace_archive_message (id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key) SELECT id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key FROM millrace_message WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 
-DELETE FROM millrace_signal WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+DELETE FROM millrace_message WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 
 INSERT INTO millrace_archive_step (instance_id, entered_seq, name, result, created_at) SELECT instance_id, entered_seq, name, result, created_at FROM millrace_step WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 

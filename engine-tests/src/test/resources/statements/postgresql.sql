@@ -910,7 +910,7 @@ SELECT c.id FROM parents CROSS JOIN LATERAL (SELECT w.id FROM millrace_instance 
 WHERE parents.id IS NOT NULL AND (
   SELECT p.id FROM millrace_instance p WHERE p.id = parents.id AND (p.ended_at IS NULL OR p.status = 'failed')) IS NULL LIMIT ?)) ORDER BY w.id FOR UPDATE SKIP LOCKED;
 
-SELECT i.id, (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_history r WHERE r.instance_id = i.id LIMIT ?) counted) + (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_variable r WHERE r.instance_id = i.id LIMIT ?) counted) + (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_signal r WHERE r.instance_id = i.id LIMIT ?) counted) + (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_step r WHERE r.instance_id = i.id LIMIT ?) counted) + (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_log r WHERE r.instance_id = i.id LIMIT ?) counted) AS total FROM UNNEST(CAST(? AS bigint ARRAY)) AS i(id);
+SELECT i.id, (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_history r WHERE r.instance_id = i.id LIMIT ?) counted) + (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_variable r WHERE r.instance_id = i.id LIMIT ?) counted) + (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_message r WHERE r.instance_id = i.id LIMIT ?) counted) + (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_step r WHERE r.instance_id = i.id LIMIT ?) counted) + (SELECT COUNT(*) FROM (SELECT 1 FROM millrace_log r WHERE r.instance_id = i.id LIMIT ?) counted) AS total FROM UNNEST(CAST(? AS bigint ARRAY)) AS i(id);
 
 INSERT INTO millrace_archive_instance (id, type, version, definition_id, executor_group, priority, business_key, external_id,
 parent_id, payload_hash, input, state, status, reason, entered_seq, next_activation_at,
@@ -940,9 +940,9 @@ INSERT INTO millrace_archive_variable (instance_id, name, "value", search_value)
 
 DELETE FROM millrace_variable WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 
-INSERT INTO millrace_archive_signal (id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key) SELECT id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key FROM millrace_signal WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+INSERT INTO millrace_archive_message (id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key) SELECT id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq, dedupe_key FROM millrace_message WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 
-DELETE FROM millrace_signal WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
+DELETE FROM millrace_message WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 
 INSERT INTO millrace_archive_step (instance_id, entered_seq, name, result, created_at) SELECT instance_id, entered_seq, name, result, created_at FROM millrace_step WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 

@@ -72,7 +72,7 @@ class CoreTablesTest {
           .containsExactly(
               "millrace_archive_history",
               "millrace_archive_instance",
-              "millrace_archive_signal",
+              "millrace_archive_message",
               "millrace_archive_step",
               "millrace_archive_variable",
               "millrace_audit",
@@ -83,9 +83,9 @@ class CoreTablesTest {
               "millrace_instance",
               "millrace_log",
               "millrace_mark",
+              "millrace_message",
               "millrace_removal",
               "millrace_schema",
-              "millrace_signal",
               "millrace_statistics",
               "millrace_step",
               "millrace_variable");

@@ -161,7 +161,7 @@ class DeadlockTest {
     private static final String WRONG_COUNTS =
         """
         SELECT count(*) FROM millrace_instance w WHERE
-          w.inbox_count <> (SELECT count(*) FROM millrace_signal s
+          w.inbox_count <> (SELECT count(*) FROM millrace_message s
             WHERE s.instance_id = w.id AND s.consumed_seq IS NULL)
           OR w.variable_count <> (SELECT count(*) FROM millrace_variable v
             WHERE v.instance_id = w.id)

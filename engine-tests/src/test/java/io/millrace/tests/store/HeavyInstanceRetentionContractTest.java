@@ -42,7 +42,7 @@ class HeavyInstanceRetentionContractTest extends StoreContract {
 
   private static final int HEAVY = BUDGET / 2;
 
-  private static final List<String> PARTS = List.of("history", "variable", "signal", "step");
+  private static final List<String> PARTS = List.of("history", "variable", "message", "step");
 
   HeavyInstanceRetentionContractTest(StoreFixture subject) {
     super(subject);

@@ -89,7 +89,7 @@ class RemovalQueryPlanTest {
         FROM generate_series(1, %1$s) i, LATERAL (VALUES (1), (2 + i %% %2$s)) AS w(id);
         INSERT INTO millrace_variable (instance_id, name, value)
         SELECT 1, 'v' || i, '1' FROM generate_series(1, %1$s / 10) i;
-        INSERT INTO millrace_signal (instance_id, kind, name, sent_at)
+        INSERT INTO millrace_message (instance_id, kind, name, sent_at)
         SELECT 1, 'signal', 'paid', now() FROM generate_series(1, %1$s / 10) i;
         INSERT INTO millrace_step (instance_id, entered_seq, name, result, created_at)
         SELECT 1, 0, 's' || i, '1', now() FROM generate_series(1, %1$s / 10) i;

@@ -35,13 +35,13 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_instance",
           "millrace_history",
           "millrace_variable",
-          "millrace_signal",
+          "millrace_message",
           "millrace_step",
           "millrace_log",
           "millrace_archive_instance",
           "millrace_archive_history",
           "millrace_archive_variable",
-          "millrace_archive_signal",
+          "millrace_archive_message",
           "millrace_archive_step",
           "millrace_removal",
           "millrace_audit",
@@ -204,7 +204,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
             case "millrace_definition" -> "definition";
             case "millrace_executor" -> "executor";
             case "millrace_log" -> "log";
-            case "millrace_signal", "millrace_archive_signal" -> "signal";
+            case "millrace_message", "millrace_archive_message" -> "message";
             case "millrace_audit" -> "audit";
             case "millrace_change" -> "change";
             case "millrace_slot_record" -> "slotRecord";

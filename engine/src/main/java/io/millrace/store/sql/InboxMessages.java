@@ -29,14 +29,14 @@ final class InboxMessages {
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_signal
+      INSERT INTO millrace_message
         (instance_id, kind, name, payload, dedupe_key, sent_at, actor, reason)
       VALUES (:instanceId, :kind, :name, :payload, :key, :now, :actor, :reason)
       """;
 
   private static final String CONSUME =
       """
-      MERGE INTO millrace_signal s
+      MERGE INTO millrace_message s
       USING (SELECT d.id, d.instance_id, d.seq
              FROM UNNEST(CAST(:ids AS bigint ARRAY), CAST(:instanceIds AS bigint ARRAY),
                          CAST(:seqs AS integer ARRAY)) AS d(id, instance_id, seq)
@@ -50,14 +50,14 @@ final class InboxMessages {
   private static final String RECOUNT =
       """
       UPDATE millrace_instance SET inbox_count = (
-        SELECT COUNT(*) FROM millrace_signal s
+        SELECT COUNT(*) FROM millrace_message s
         WHERE s.instance_id = millrace_instance.id AND s.consumed_seq IS NULL)
       WHERE id = ANY(CAST(:ids AS bigint ARRAY))
       """;
 
   private static final String UNCONSUMED_OF_KIND =
       """
-      SELECT COUNT(*) AS messages FROM millrace_signal
+      SELECT COUNT(*) AS messages FROM millrace_message
       WHERE instance_id = :id AND consumed_seq IS NULL AND kind = :kind
       """;
 
@@ -68,23 +68,23 @@ final class InboxMessages {
       """
       UPDATE millrace_instance SET next_activation_at = :now
       WHERE id = ANY(CAST(:ids AS bigint ARRAY)) AND EXISTS (
-        SELECT 1 FROM millrace_signal s
+        SELECT 1 FROM millrace_message s
         WHERE s.instance_id = millrace_instance.id AND s.consumed_seq IS NULL
           AND s.kind = 'signal' AND 'signal:' || s.name = millrace_instance.waiting_for)
       """;
 
   private static final String OLDEST =
       "SELECT "
-          + RowMappers.SIGNAL
+          + RowMappers.INBOX_MESSAGE
           + """
-           FROM millrace_signal
+           FROM millrace_message
           WHERE instance_id = :id AND consumed_seq IS NULL AND kind = 'signal' AND name = :name
           ORDER BY id LIMIT 1
           """;
 
   private static final String CONSUMED =
       """
-      SELECT consumed_seq, name FROM millrace_signal
+      SELECT consumed_seq, name FROM millrace_message
       WHERE instance_id = :id AND kind = 'signal' AND consumed_seq BETWEEN :first AND :last
       ORDER BY id
       """;

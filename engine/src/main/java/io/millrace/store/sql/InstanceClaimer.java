@@ -67,7 +67,7 @@ final class InstanceClaimer {
    */
   private static final String INBOX =
       "SELECT "
-          + RowMappers.SIGNAL
+          + RowMappers.INBOX_MESSAGE
           + """
            FROM (
             SELECT s.*, SUM(s.size) OVER (ORDER BY s.instance_id, s.urgency, s.id) AS all_bytes
@@ -76,7 +76,7 @@ final class InstanceClaimer {
               FROM (
                 SELECT s.*, CASE s.kind WHEN 'pause' THEN 0 WHEN 'wake' THEN 1 ELSE 2 END AS urgency,
                   COALESCE(OCTET_LENGTH(s.payload), 0) AS size
-                FROM millrace_signal s
+                FROM millrace_message s
                 WHERE s.instance_id = ANY(CAST(:ids AS bigint ARRAY)) AND s.consumed_seq IS NULL) s
               WINDOW own AS (PARTITION BY s.instance_id ORDER BY s.urgency, s.id)) s
             WHERE place <= :page AND own_bytes <= :pageBytes) s

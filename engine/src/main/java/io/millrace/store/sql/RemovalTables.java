@@ -113,11 +113,11 @@ final class RemovalTables {
               "name",
               "instance_id, name, \"value\", search_value"),
           new Table(
-              "millrace_signal",
-              "millrace_archive_signal",
+              "millrace_message",
+              "millrace_archive_message",
               "instance_id",
               "id",
-              RowMappers.SIGNAL + ", dedupe_key"),
+              RowMappers.INBOX_MESSAGE + ", dedupe_key"),
           new Table(
               "millrace_step",
               "millrace_archive_step",

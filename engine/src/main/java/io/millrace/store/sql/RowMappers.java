@@ -49,7 +49,7 @@ final class RowMappers {
       """;
 
   /** Columns that {@link #inboxMessage} reads. */
-  static final String SIGNAL =
+  static final String INBOX_MESSAGE =
       "id, instance_id, kind, name, payload, sent_at, actor, reason, consumed_seq";
 
   /** Columns that {@link #executor} reads. */

@@ -111,11 +111,11 @@ final class SqlOperatorStore implements OperatorStore {
       """
       SELECT COUNT(*) AS messages, COALESCE(SUM(OCTET_LENGTH(payload)), 0) AS bytes,
         COALESCE(MAX(CASE WHEN kind = 'signal' AND name = :name THEN 1 ELSE 0 END), 0) = 1 AS named
-      FROM millrace_signal WHERE instance_id = :id AND consumed_seq IS NULL
+      FROM millrace_message WHERE instance_id = :id AND consumed_seq IS NULL
       """;
 
   private static final String SENT_BEFORE =
-      "SELECT id FROM millrace_signal WHERE instance_id = :id AND dedupe_key = :key";
+      "SELECT id FROM millrace_message WHERE instance_id = :id AND dedupe_key = :key";
 
   private final Jdbc jdbc;
 

@@ -65,15 +65,15 @@ final class SqlQueryStore implements QueryStore {
           WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY seq
           """;
 
-  private static final String SIGNALS =
+  private static final String MESSAGES =
       "SELECT "
-          + RowMappers.SIGNAL
+          + RowMappers.INBOX_MESSAGE
           + """
            FROM (
             SELECT s.*, SUM(s.size) OVER (ORDER BY s.id DESC) AS so_far
             FROM (
               SELECT s.*, COALESCE(OCTET_LENGTH(s.payload), 0) AS size
-              FROM millrace_signal s WHERE s.instance_id = :id
+              FROM millrace_message s WHERE s.instance_id = :id
                 AND EXISTS (SELECT 1 FROM millrace_instance w WHERE w.id = :id)
               ORDER BY s.id DESC LIMIT :limit) s) s
           WHERE so_far - size < CAST(:bytes AS bigint) ORDER BY id DESC
@@ -177,7 +177,7 @@ final class SqlQueryStore implements QueryStore {
   public List<InboxMessage> inboxMessages(long instanceId, int limit) {
     Params params = Params.of("id", instanceId).set("limit", limit).set("bytes", PAGE_BYTES);
     return jdbc.run(
-        "read signals", session -> session.query(SIGNALS, params, RowMappers::inboxMessage));
+        "read messages", session -> session.query(MESSAGES, params, RowMappers::inboxMessage));
   }
 
   @Override

@@ -58,7 +58,7 @@ class CorruptRowsTest {
     fails("variable is no JSON", belonging("variable", "\"value\" = '{{'"), "Variable 'v'");
     fails("step is no JSON", belonging("step", "result = '{{'"), "Step 'before'");
     fails(
-        "payload is no JSON", belonging("signal", "payload = '{{'"), "The payload of signal 'go'");
+        "payload is no JSON", belonging("message", "payload = '{{'"), "The payload of signal 'go'");
     parks("unknown state", row("state = 'nowhere'"), "state 'nowhere' is not part of workflow");
     parks("unknown type", row("type = 'ghost'"), "ghost");
     parks("unknown version", row("version = 99"), "version 99");

@@ -27,14 +27,14 @@ class LargeDataTest {
    */
   private static final String NOISE =
       """
-      INSERT INTO millrace_signal (instance_id, kind, name, payload, sent_at)
+      INSERT INTO millrace_message (instance_id, kind, name, payload, sent_at)
       SELECT w.id, 'signal', 'noise', '"' || repeat('x', 900000) || '"', now()
       FROM millrace_instance w, generate_series(1, 300) WHERE w.type = 'inbox'
       """;
 
   private static final String LAST =
       """
-      INSERT INTO millrace_signal (instance_id, kind, name, payload, sent_at)
+      INSERT INTO millrace_message (instance_id, kind, name, payload, sent_at)
       SELECT w.id, 'signal', 'last', '1', now() FROM millrace_instance w WHERE w.type = 'inbox'
       """;
 

@@ -59,7 +59,7 @@ final class AtomicityChecks {
       WHERE w.type = 'family' AND o.value <> '0'
         AND NOT EXISTS (SELECT 1 FROM millrace_history a
           WHERE a.instance_id = w.id AND a.type = 'wake')
-        AND NOT EXISTS (SELECT 1 FROM millrace_signal s
+        AND NOT EXISTS (SELECT 1 FROM millrace_message s
           WHERE s.instance_id = w.id AND s.kind = 'wake')
       """;
 
@@ -67,7 +67,7 @@ final class AtomicityChecks {
       """
       SELECT format('instance %s: signal %s says it was consumed with seq %s, of which history has %s',
         s.instance_id, s.id, s.consumed_seq, COALESCE(a.from_state, 'nothing'))
-      FROM millrace_signal s
+      FROM millrace_message s
       JOIN millrace_instance w ON w.id = s.instance_id
       LEFT JOIN millrace_history a
         ON a.instance_id = s.instance_id AND a.seq = s.consumed_seq
@@ -81,7 +81,7 @@ final class AtomicityChecks {
         c.value, s.number)
       FROM millrace_instance w
       JOIN millrace_variable c ON c.instance_id = w.id AND c.name = 'came'
-      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_signal s
+      CROSS JOIN LATERAL (SELECT count(*) AS number FROM millrace_message s
         WHERE s.instance_id = w.id AND s.kind = 'signal' AND s.consumed_seq IS NOT NULL) s
       WHERE w.type = 'signal' AND (c.value = 'true') <> (s.number > 0)
       """;

@@ -35,7 +35,7 @@ class CheckerTest {
   private static final String EMPTY =
       """
       TRUNCATE millrace_instance, millrace_history, millrace_variable,
-        millrace_signal
+        millrace_message
       """;
 
   private static final String UNIQUE =

@@ -23,18 +23,18 @@ final class DurabilityChecks {
       WHERE c.phase = 'OK' AND c.op IN ('cancel', 'pause', 'resume', 'wake')
         AND NOT EXISTS (SELECT 1 FROM millrace_history a
           WHERE a.instance_id = c.id AND a.reason = c.key)
-        AND NOT EXISTS (SELECT 1 FROM millrace_signal s
+        AND NOT EXISTS (SELECT 1 FROM millrace_message s
           WHERE s.instance_id = c.id AND s.reason = c.key)
       """;
 
   private static final String SIGNALS =
       """
       SELECT format('signal %s to instance %s was acknowledged and is stored %s times', c.key, c.id,
-        (SELECT count(*) FROM millrace_signal s
+        (SELECT count(*) FROM millrace_message s
           WHERE s.instance_id = c.id AND s.dedupe_key = c.key))
       FROM chaos_call c
       WHERE c.phase = 'OK' AND c.op = 'signal'
-        AND (SELECT count(*) FROM millrace_signal s
+        AND (SELECT count(*) FROM millrace_message s
           WHERE s.instance_id = c.id AND s.dedupe_key = c.key) <> 1
       """;
 

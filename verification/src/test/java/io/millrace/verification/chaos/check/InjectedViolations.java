@@ -115,7 +115,7 @@ final class InjectedViolations {
             instance(2, "family", "k2", "finished", variable(2, "open", "1"))),
         rows(
             "a signal is consumed by an accepted transition",
-            "INSERT INTO millrace_signal (instance_id, kind, name, sent_at, consumed_seq)"
+            "INSERT INTO millrace_message (instance_id, kind, name, sent_at, consumed_seq)"
                 + " VALUES (1, 'signal', 'go', now(), 9)"),
         rows(
             "what a handler took is what was consumed",

@@ -151,7 +151,7 @@ final class JournalTables {
   private static final String ANALYZE =
       """
       ANALYZE chaos_start, chaos_end, chaos_saved, chaos_beat, chaos_call, chaos_fault, millrace_instance,
-        millrace_history, millrace_signal, millrace_variable
+        millrace_history, millrace_message, millrace_variable
       """;
 
   private JournalTables() {}
