@@ -65,7 +65,7 @@ export default {
     await dialog.getByText(`millrace signal ${order.id} paid`).waitFor();
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
     await page.getByText("It waits for the signal 'paid'").waitFor({ state: "detached" });
-    await page.getByRole("tab", { name: "Signals" }).click();
+    await page.getByRole("tab", { name: "Messages" }).click();
     await page.getByText("12345678901234567890").waitFor();
   },
 
@@ -143,7 +143,7 @@ export default {
     await t.open("", "Overview");
     const finished = await find(t, "status=finished&type=order");
     const page = await openInstance(t, finished);
-    for (const tab of ["Timeline", "History", "Variables", "Signals", "Logs", "Children", "Raw"]) {
+    for (const tab of ["Timeline", "History", "Variables", "Messages", "Logs", "Children", "Raw"]) {
       await page.getByRole("tab", { name: tab }).click();
       await page.getByRole("tabpanel").locator(".loading").waitFor({ state: "detached" });
       await page.getByRole("tabpanel").getByRole("heading").first().waitFor();

@@ -7,7 +7,7 @@ const payloads = JSON.parse(
     "utf8",
   ),
 );
-const tabs = ["Timeline", "History", "Variables", "Signals", "Logs", "Children", "Raw"];
+const tabs = ["Timeline", "History", "Variables", "Messages", "Logs", "Children", "Raw"];
 
 /** Records every effect that a payload might have. */
 function watch(t, page) {

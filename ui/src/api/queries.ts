@@ -55,8 +55,8 @@ export const queries = {
     }),
   inboxMessages: (id: number) =>
     queryOptions({
-      queryKey: ["instance", id, "signals"],
-      queryFn: ({ signal }) => api("GET /instances/{id}/signals", { path: { id }, signal }),
+      queryKey: ["instance", id, "messages"],
+      queryFn: ({ signal }) => api("GET /instances/{id}/messages", { path: { id }, signal }),
     }),
   definitions: () =>
     queryOptions({ queryKey: ["definitions"], queryFn: ({ signal }) => api("GET /definitions", { signal }) }),

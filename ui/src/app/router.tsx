@@ -15,7 +15,7 @@ import { among, one, parseSearch, positive, writeSearch } from "./search";
 import { NotFound, PageFault, Shell } from "./Shell";
 
 export const ranges: readonly Range[] = ["1h", "24h", "7d", "30d"];
-export const instanceTabs = ["graph", "timeline", "history", "variables", "signals", "logs", "children", "raw"] as const;
+export const instanceTabs = ["graph", "timeline", "history", "variables", "messages", "logs", "children", "raw"] as const;
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 

@@ -13,7 +13,7 @@ import { Earlier } from "./Earlier";
 import { GraphTab } from "./GraphTab";
 import { LogsTab } from "./LogsTab";
 import { RawTab } from "./RawTab";
-import { SignalsTab } from "./SignalsTab";
+import { MessagesTab } from "./MessagesTab";
 import { Timeline } from "./Timeline";
 import { useHistory } from "./useHistory";
 import { VariablesTab } from "./VariablesTab";
@@ -27,7 +27,7 @@ const words: Record<Tab, string> = {
   timeline: "Timeline",
   history: "History",
   variables: "Variables",
-  signals: "Signals",
+  messages: "Messages",
   logs: "Logs",
   children: "Children",
   raw: "Raw",
@@ -77,9 +77,9 @@ export function Tabs({ instance, onEdit }: { instance: InstanceDetail; onEdit?: 
       </Panel>
     ),
     variables: () => <VariablesTab instance={instance} entries={history.entries} onEdit={onEdit} onShow={show} />,
-    signals: () => (
-      <Panel title="Signals">
-        <SignalsTab id={id} />
+    messages: () => (
+      <Panel title="Messages">
+        <MessagesTab id={id} />
       </Panel>
     ),
     logs: () => (

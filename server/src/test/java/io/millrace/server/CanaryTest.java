@@ -164,7 +164,7 @@ final class CanaryTest {
     paths.put("getInstance", below("/instances/", all, ""));
     paths.put("listHistory", below("/instances/", all, "/history"));
     paths.put("listVariables", below("/instances/", all, "/variables"));
-    paths.put("listSignals", below("/instances/", all, "/signals"));
+    paths.put("listMessages", below("/instances/", all, "/messages"));
     paths.put("listLogs", below("/instances/", all, "/logs"));
     paths.put("getBulk", below("/bulk/", server.ids("millrace-bulk"), ""));
     paths.put("getMaintenance", below("/maintenances/", server.ids("millrace-maintenance"), ""));

@@ -103,7 +103,7 @@ final class ApiRoutes {
         InstanceHistoryResource.AFTER,
         limit);
     add(GET, ONE + "/variables", "listVariables", VIEWER, instanceHistoryResource::variables);
-    add(GET, ONE + "/signals", "listSignals", VIEWER, instanceHistoryResource::signals, limit);
+    add(GET, ONE + "/messages", "listMessages", VIEWER, instanceHistoryResource::messages, limit);
     add(
         GET,
         ONE + "/logs",

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The history, variables and signals of one instance. */
+/** The history, variables and messages of one instance. */
 final class InstanceHistoryResource {
 
   static final Param<Integer> AFTER = Param.number("after", 0, Integer.MAX_VALUE, 0);
@@ -153,7 +153,7 @@ final class InstanceHistoryResource {
     return ApiResponse.json(views);
   }
 
-  ApiResponse signals(ApiRequest request) {
+  ApiResponse messages(ApiRequest request) {
     long id = instances.find(request, Access.READ).id();
     return ApiResponse.json(
         client.inboxMessages(id, request.get(LIMIT)).stream()

@@ -163,8 +163,8 @@ final class ApiTest {
     JsonNode variables = apiTestClient.get(V1 + "/instances/" + id + "/variables").json();
     assertThat(variables.valueStream().map(v -> v.get("name").stringValue()))
         .containsExactly("new", "stock");
-    JsonNode signals = apiTestClient.get(V1 + "/instances/" + id + "/signals").json();
-    assertThat(signals.get(0).get("actor").stringValue()).isEqualTo("tester");
+    JsonNode messages = apiTestClient.get(V1 + "/instances/" + id + "/messages").json();
+    assertThat(messages.get(0).get("actor").stringValue()).isEqualTo("tester");
   }
 
   @Test

@@ -208,7 +208,7 @@ final class ServerInstancePermissionsTest {
   void onlyAdminsReadTheInstancesOfSubscriptions() {
     long id = subscription();
     String one = "/instances/" + id;
-    for (String path : List.of("", "/history", "/variables", "/signals", "/logs")) {
+    for (String path : List.of("", "/history", "/variables", "/messages", "/logs")) {
       assertThat(send("admin", "GET", one + path, null).status()).as(path).isEqualTo(200);
       for (String role : List.of("viewer", "operator")) {
         assertThat(send(role, "GET", one + path, null).status()).as(path).isEqualTo(403);

@@ -151,7 +151,7 @@ final class StatusPageResourceTest {
     String one = V1 + "/instances/" + link.group(1);
     server.awaitState(Long.parseLong(link.group(1)), "unconfirmed");
 
-    for (String path : List.of("", "/variables", "/history", "/signals")) {
+    for (String path : List.of("", "/variables", "/history", "/messages")) {
       assertThat(apiTestClient.get(one + path).raw().body()).as(path).doesNotContain(link.group(2));
     }
     JsonNode instance = apiTestClient.get(one).json();

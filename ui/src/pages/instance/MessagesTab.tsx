@@ -11,7 +11,7 @@ const columns: readonly Column<InboxMessage>[] = [
   { id: "at", head: "Sent", cell: ({ at }) => <RelativeTime at={at} /> },
   {
     id: "name",
-    head: "Signal",
+    head: "Message",
     cell: ({ kind, name }) => <span className="mono">{kind === "signal" ? name : `(${kind})`}</span>,
   },
   { id: "actor", head: "By", cell: ({ actor }) => actor ?? <span className="faint">–</span> },
@@ -25,17 +25,17 @@ const columns: readonly Column<InboxMessage>[] = [
 ];
 
 /** The last messages to the instance, newest first. */
-export function SignalsTab({ id }: { id: number }) {
+export function MessagesTab({ id }: { id: number }) {
   const messages = useQuery(queries.inboxMessages(id));
   return (
     <Loaded query={messages}>
       {(all) =>
         all.length === 0 ? (
-          <EmptyState title="No signals" command={`millrace signal ${id} NAME --payload '{}'`}>
+          <EmptyState title="No messages" command={`millrace signal ${id} NAME --payload '{}'`}>
             A signal is kept until a handler asks for it.
           </EmptyState>
         ) : (
-          <Table label="Signals" columns={columns} rows={all} rowKey={(message) => message.id} />
+          <Table label="Messages" columns={columns} rows={all} rowKey={(message) => message.id} />
         )
       }
     </Loaded>
