@@ -136,7 +136,7 @@ final class OwnershipBalancer {
   }
 
   private Set<Long> live(long me) {
-    Set<Long> live = new HashSet<>(services.liveExecutors());
+    Set<Long> live = new HashSet<>(services.claimingExecutors());
     live.add(me);
     return live;
   }

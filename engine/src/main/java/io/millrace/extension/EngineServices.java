@@ -140,8 +140,11 @@ public final class EngineServices {
         .isPresent();
   }
 
-  /** Returns the executors of the group that are alive and were not asked to stop. */
-  public Set<Long> liveExecutors() {
+  /**
+   * Returns the executors of the group that claim work: not stopped, recovered, cordoned or
+   * draining. One that died counts until it is recovered.
+   */
+  public Set<Long> claimingExecutors() {
     return parts.store.executors().list(executorGroup()).stream()
         .filter(one -> one.stopped() == null && one.recovered() == null)
         .filter(one -> one.drain() == null && one.state().acceptsWork())

@@ -3,8 +3,8 @@ package io.millrace.instance;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor and the reason of an operator action. The action itself, such as a retry, is not here:
- * for an instance it is an {@code OperatorCommand}, and all three are written into its history.
+ * The actor and the reason of an operator action. What is done, such as a retry, is the method that
+ * takes them; the history and the audit trail have all three.
  *
  * @param actor a person or program, at most 100 characters
  * @param reason at most 1,000 characters; null when none is given

@@ -42,8 +42,8 @@ final class ImportReportFormatter {
       line(
           String.format(
               Locale.ROOT,
-              "history    %d rows of %d executions from %s to %s stay in the source: executions here have steps and"
-                  + " windows that they do not have",
+              "history    %d rows of %d executions from %s to %s stay in the source: executions here have task"
+                  + " visits and data windows, which those rows do not have",
               history.rows(),
               history.executions(),
               history.first(),

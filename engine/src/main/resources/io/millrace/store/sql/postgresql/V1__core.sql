@@ -185,7 +185,7 @@ COMMENT ON COLUMN millrace_instance.waiting_for IS 'Awaited event: children, or 
 COMMENT ON COLUMN millrace_instance.wait_until IS
   'When the wait for waiting_for ends without its event. Without a wait, the due time that a '
   'wake-up or a pause overrode.';
-COMMENT ON COLUMN millrace_instance.wake_at IS 'When a wake-up arrived during the execution.';
+COMMENT ON COLUMN millrace_instance.wake_at IS 'When a wake-up arrived while it was executing.';
 COMMENT ON COLUMN millrace_instance.executor_id IS 'Executor that holds the instance.';
 COMMENT ON COLUMN millrace_instance.lease_version IS
   'Number of claims. With executor_id and seq it is the fence that every write must match.';
