@@ -104,7 +104,7 @@ final class ExecutorLauncher {
 
     /** Starts the parts of features and marks the executor as ready. */
     private void start(boolean warm) {
-      if (executorConfig.settings().autostart()) {
+      if (executorConfig.settings().runsInstances()) {
         parts.forEach(ExecutorPart::start);
       }
       executor.ready(warm);

@@ -23,7 +23,7 @@ final class PoolSizeCheck {
   static void warn(Store store, EngineSettings settings) {
     OptionalInt size = store.poolSize();
     int handlers = settings.dispatching().concurrency();
-    if (size.isEmpty() || !settings.autostart()) {
+    if (size.isEmpty() || !settings.runsInstances()) {
       return;
     }
     int pool = size.getAsInt();

@@ -42,7 +42,7 @@ final class DemoHistory implements AutoCloseable {
     HikariDataSource pool = new HikariDataSource(config);
     HistoryReplay.Result result = new HistoryReplay(END, days, null, day -> {}).run(pool);
     SqlStore store = SqlStore.open(pool, SqlStore.Options.DEFAULT);
-    Engine engine = Engine.builder().store(store).settings(s -> s.autostart(false)).start();
+    Engine engine = Engine.builder().store(store).settings(s -> s.runsInstances(false)).start();
     return new DemoHistory(pool, store, result, engine);
   }
 

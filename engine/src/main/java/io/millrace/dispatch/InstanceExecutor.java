@@ -113,7 +113,7 @@ public final class InstanceExecutor {
     this.leasedInstances = new LeasedInstances(orphanedHandlers);
     PendingClaims pendingClaims = new PendingClaims();
     Heartbeat.Registration registration =
-        engine.settings().autostart() ? Heartbeat.register(engine) : null;
+        engine.settings().runsInstances() ? Heartbeat.register(engine) : null;
     this.lease =
         registration == null
             ? ExecutorLease.none(engine.clock())

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param executorGroup the group whose instances the engine runs; names a queue that several
  *     executors share
- * @param autostart false for an engine that starts and controls instances but runs none
+ * @param runsInstances false for an engine that starts and controls instances but runs none
  * @param node the node of this engine
  * @param retention of ended instances; they are kept by default
  */
 public record EngineSettings(
     String executorGroup,
-    boolean autostart,
+    boolean runsInstances,
     Dispatching dispatching,
     Leasing leasing,
     Guards guards,
@@ -27,8 +27,8 @@ public record EngineSettings(
    * Settings of claims.
    *
    * @param concurrency maximum number of handlers at the same time
-   * @param queueSize maximum number of instances that are claimed ahead of a free place; used
-   *     only as far as work is quick
+   * @param queueSize maximum number of instances that are claimed ahead of a free place; used only
+   *     as far as work is quick
    * @param maxSleep upper limit of the random time after which an idle dispatcher polls again
    * @param channelPatience how long a message over a channel may take before the work is done
    *     without it; zero not to wait for messages
@@ -106,9 +106,10 @@ public record EngineSettings(
   /**
    * A node of the cluster, which runs one executor after another.
    *
-   * @param name the same for an executor and its successor, and different for every other
-   *     executor; null for the name of the machine
-   * @param drainGrace how long handlers may go on when the executor stops, before they are cancelled
+   * @param name the same for an executor and its successor, and different for every other executor;
+   *     null for the name of the machine
+   * @param drainGrace how long handlers may go on when the executor stops, before they are
+   *     cancelled
    */
   public record NodeSettings(@Nullable String name, Duration drainGrace) {
     private static final int MAX_NAME = 255;
@@ -201,10 +202,10 @@ public record EngineSettings(
   }
 
   public EngineSettings executorGroup(String name) {
-    return new EngineSettings(name, autostart, dispatching, leasing, guards, node, retention);
+    return new EngineSettings(name, runsInstances, dispatching, leasing, guards, node, retention);
   }
 
-  public EngineSettings autostart(boolean runs) {
+  public EngineSettings runsInstances(boolean runs) {
     return new EngineSettings(executorGroup, runs, dispatching, leasing, guards, node, retention);
   }
 
@@ -263,26 +264,28 @@ public record EngineSettings(
   }
 
   public EngineSettings retention(Retention policy) {
-    return new EngineSettings(executorGroup, autostart, dispatching, leasing, guards, node, policy);
+    return new EngineSettings(
+        executorGroup, runsInstances, dispatching, leasing, guards, node, policy);
   }
 
   private EngineSettings with(Dispatching changed) {
-    return new EngineSettings(executorGroup, autostart, changed, leasing, guards, node, retention);
+    return new EngineSettings(
+        executorGroup, runsInstances, changed, leasing, guards, node, retention);
   }
 
   private EngineSettings with(Leasing changed) {
     return new EngineSettings(
-        executorGroup, autostart, dispatching, changed, guards, node, retention);
+        executorGroup, runsInstances, dispatching, changed, guards, node, retention);
   }
 
   private EngineSettings with(Guards changed) {
     return new EngineSettings(
-        executorGroup, autostart, dispatching, leasing, changed, node, retention);
+        executorGroup, runsInstances, dispatching, leasing, changed, node, retention);
   }
 
   private EngineSettings with(NodeSettings changed) {
     return new EngineSettings(
-        executorGroup, autostart, dispatching, leasing, guards, changed, retention);
+        executorGroup, runsInstances, dispatching, leasing, guards, changed, retention);
   }
 
   private static void require(boolean valid, String name, Object value, String expected) {

@@ -20,7 +20,7 @@ public final class SettingsReader {
   private static final Map<String, Setter> KEYS = new TreeMap<>();
 
   static {
-    KEYS.put("autostart", (s, v) -> s.autostart(bool(v)));
+    KEYS.put("autostart", (s, v) -> s.runsInstances(bool(v)));
     KEYS.put("executor.group", EngineSettings::executorGroup);
     KEYS.put("executor.name", (s, v) -> s.nodeName(v.isEmpty() ? null : v));
     KEYS.put("executor.thread.count", (s, v) -> s.concurrency(Integer.parseInt(v)));

@@ -214,7 +214,7 @@ public final class Sequences implements EngineExtension {
     public void start() {
       tasks.forEach(sequenceEngine.sequences().tasks()::save);
       taskSequences.forEach(sequenceEngine.sequences()::save);
-      if (runs && engine.settings().autostart()) {
+      if (runs && engine.settings().runsInstances()) {
         sequenceEngine.start();
       }
     }

@@ -69,10 +69,10 @@ class EngineSettingsTest {
 
   @Test
   void aChangeLeavesTheRestAlone() {
-    EngineSettings changed = DEFAULTS.stuckAfter(SECOND).concurrency(3).autostart(false);
+    EngineSettings changed = DEFAULTS.stuckAfter(SECOND).concurrency(3).runsInstances(false);
     assertThat(changed.guards().maxVisits()).isEqualTo(DEFAULTS.guards().maxVisits());
     assertThat(changed.leasing()).isEqualTo(DEFAULTS.leasing());
     assertThat(changed.dispatching().queueSize()).isEqualTo(DEFAULTS.dispatching().queueSize());
-    assertThat(changed.autostart()).isFalse();
+    assertThat(changed.runsInstances()).isFalse();
   }
 }

@@ -16,7 +16,7 @@ class SettingsReaderTest {
 
   private static final Map<String, Function<EngineSettings, Object>> GETTERS =
       Map.of(
-          "autostart", EngineSettings::autostart,
+          "autostart", EngineSettings::runsInstances,
           "executor.group", EngineSettings::executorGroup,
           "executor.thread.count", s -> s.dispatching().concurrency(),
           "dispatcher.executor.queue.size", s -> s.dispatching().queueSize(),

@@ -230,7 +230,7 @@ public final class ImportCommand {
         ServerConfig config, HikariDataSource pool, SchemaMode mode, ComponentSource classes) {
       return Engine.builder()
           .store(SqlStore.open(pool, new SqlStore.Options(mode, null, true)))
-          .settings(config.engine().autostart(false))
+          .settings(config.engine().runsInstances(false))
           .components(classes)
           .start();
     }

@@ -43,7 +43,7 @@ abstract class ImportContract {
     engine =
         Engine.builder()
             .dataSource(pool)
-            .settings(EngineSettings.defaults().autostart(false))
+            .settings(EngineSettings.defaults().runsInstances(false))
             .start();
   }
 

@@ -197,7 +197,7 @@ public final class MillraceServer implements AutoCloseable {
     works.addAll(serverExtensions.flows());
     FlowHost hosting =
         FlowHost.open(
-            config.work().redis(), runtime, config.engine().autostart() ? works : List.of());
+            config.work().redis(), runtime, config.engine().runsInstances() ? works : List.of());
     flows = hosting;
     if (hosting == null) {
       return null;

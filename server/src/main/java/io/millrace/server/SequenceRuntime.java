@@ -79,7 +79,7 @@ final class SequenceRuntime implements AutoCloseable {
   void register(SequenceService sequenceService) {
     reportService.register(sequenceService.tasks());
     cleaner = reportService.cleaner(runner);
-    if (config.engine().autostart()) {
+    if (config.engine().runsInstances()) {
       files = SequenceFileLoader.register(config.work().sequenceFiles(), sequenceService);
     }
   }

@@ -182,7 +182,10 @@ class RollingRecycleTest {
       place.awaitAnswering();
     }
     try (Engine watching =
-        Engine.builder().dataSource(database.pool()).settings(s -> s.autostart(false)).start()) {
+        Engine.builder()
+            .dataSource(database.pool())
+            .settings(s -> s.runsInstances(false))
+            .start()) {
       awaitFires(watching);
       AtomicInteger mostAway = new AtomicInteger();
       CountDownLatch ended = new CountDownLatch(CLIENTS + 2);

@@ -58,7 +58,7 @@ class ZombieTriggersTest {
         Engine client =
             Engine.builder()
                 .dataSource(database.pool())
-                .settings(s -> s.autostart(false))
+                .settings(s -> s.runsInstances(false))
                 .start()) {
       database.execute("CREATE TABLE source_rows (id int PRIMARY KEY)");
       Worker zombie = Worker.start(database, "holds");

@@ -108,7 +108,7 @@ class EngineFeaturesTest {
   private static void start(TestDatabase database, EngineExtension... extensions) {
     Engine.builder()
         .dataSource(database.pool())
-        .settings(settings -> settings.autostart(false))
+        .settings(settings -> settings.runsInstances(false))
         .with(extensions)
         .start()
         .close();

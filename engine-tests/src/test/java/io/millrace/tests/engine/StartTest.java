@@ -82,7 +82,7 @@ class StartTest extends EngineFixture {
   void anEngineWithoutAVersionNeverClaimsIt() {
     List<Store> shared = new ArrayList<>();
     run(
-        ManualEngine.defaultSettings().autostart(false),
+        ManualEngine.defaultSettings().runsInstances(false),
         clock -> {
           shared.add(new MemoryStore(clock));
           return shared.getFirst();
@@ -264,8 +264,8 @@ class StartTest extends EngineFixture {
   }
 
   @Test
-  void anEngineThatIsNotAutostartedStartsInstancesButRunsNone() {
-    run(ManualEngine.defaultSettings().autostart(false), job);
+  void anEngineThatRunsNoInstancesStartsThem() {
+    run(ManualEngine.defaultSettings().runsInstances(false), job);
     long id = start("job");
     assertThat(engine.advance(Duration.ofHours(1))).isZero();
     assertThat(status(id)).isEqualTo(InstanceStatus.CREATED);

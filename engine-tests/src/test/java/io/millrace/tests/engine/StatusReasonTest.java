@@ -103,7 +103,7 @@ class StatusReasonTest extends EngineFixture {
 
   @Test
   void noExecutorIsAlive() {
-    run(ManualEngine.defaultSettings().autostart(false), job(ctx -> Next.done("x")).build());
+    run(ManualEngine.defaultSettings().runsInstances(false), job(ctx -> Next.done("x")).build());
     long id = start("job");
     assertWhy(
         id,

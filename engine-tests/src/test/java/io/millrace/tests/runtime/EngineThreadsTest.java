@@ -302,9 +302,9 @@ class EngineThreadsTest {
   }
 
   @Test
-  void anEngineThatDoesNotAutostartRunsNothingAndAnotherDoes() {
+  void anEngineThatRunsNoInstancesLeavesThemToAnother() {
     WorkflowDefinition job = job(ctx -> Next.done("done"));
-    try (Engine idle = engine(s -> s.autostart(false), job)) {
+    try (Engine idle = engine(s -> s.runsInstances(false), job)) {
       assertThat(idle.executorId()).isNull();
       long id = idle.client().start(StartRequest.of("job")).id();
       assertThat(idle.client().get(id).status()).isEqualTo(InstanceStatus.CREATED);

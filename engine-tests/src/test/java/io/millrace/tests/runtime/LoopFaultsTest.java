@@ -109,7 +109,7 @@ class LoopFaultsTest {
             Engine.builder()
                 .dataSource(database.pool())
                 .workflows(job(reported))
-                .settings(s -> s.autostart(false))
+                .settings(s -> s.runsInstances(false))
                 .start()) {
       armed.set(true);
       long id = client.client().start(StartRequest.of("job")).id();

@@ -60,7 +60,7 @@ class PoolContentionTest {
         Engine client =
             Engine.builder()
                 .dataSource(database.pool())
-                .settings(s -> s.autostart(false))
+                .settings(s -> s.runsInstances(false))
                 .start()) {
       client.client().startAll(Collections.nCopies(INSTANCES, StartRequest.of("hold")));
       ConditionPoller.await(

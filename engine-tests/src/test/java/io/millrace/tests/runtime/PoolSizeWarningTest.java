@@ -52,7 +52,7 @@ class PoolSizeWarningTest {
   void isSilentForAnEngineThatRunsNoInstances() {
     try (TestDatabase database = TestDatabase.h2();
         HikariDataSource pool = database.open(4)) {
-      assertThat(logOfStart(pool, settings -> settings.concurrency(64).autostart(false)))
+      assertThat(logOfStart(pool, settings -> settings.concurrency(64).runsInstances(false)))
           .doesNotContain(WARNING);
     }
   }

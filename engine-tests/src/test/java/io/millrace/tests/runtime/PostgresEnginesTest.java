@@ -93,7 +93,7 @@ class PostgresEnginesTest {
   @Test
   void aStartWakesTheSleepingDispatcherOfAnotherProcess() {
     try (HikariDataSource second = database.open(6);
-        Engine client = engine(second, s -> s.autostart(false));
+        Engine client = engine(second, s -> s.runsInstances(false));
         Engine worker = engine(database.pool(), s -> s.maxSleep(Duration.ofHours(1)))) {
       assertThat(worker.executorId()).isNotNull();
       long id = client.client().start(StartRequest.of("chain")).id();
@@ -105,8 +105,8 @@ class PostgresEnginesTest {
   @Test
   void enginesWithoutExecutorDoNotGetWhatAnotherHasReserved() {
     try (HikariDataSource second = database.open(2);
-        Engine one = engine(database.pool(), s -> s.autostart(false));
-        Engine other = engine(second, s -> s.autostart(false))) {
+        Engine one = engine(database.pool(), s -> s.runsInstances(false));
+        Engine other = engine(second, s -> s.runsInstances(false))) {
       Duration lease = Duration.ofMinutes(15);
       List<Map<String, Integer>> records = List.of(Map.of("id", 1));
       assertThat(one.reduce("shared").key("/id").reserve(lease).reduce(records).changed())

@@ -33,7 +33,7 @@ class ServedGroupTest {
 
   private ManualEngine steering(String group) {
     return ManualEngine.with(
-        ManualEngine.defaultSettings().executorGroup(group).autostart(false),
+        ManualEngine.defaultSettings().executorGroup(group).runsInstances(false),
         clock -> store.updateAndGet(known -> known != null ? known : new MemoryStore(clock)),
         job);
   }

@@ -90,7 +90,7 @@ final class ConfigAssembler {
     String nodeName = values.get(ConfigKeys.NODE_NAME);
     try {
       return EngineSettings.defaults()
-          .autostart(values.get(ConfigKeys.AUTOSTART))
+          .runsInstances(values.get(ConfigKeys.AUTOSTART))
           .executorGroup(values.get(ConfigKeys.GROUP))
           .nodeName(nodeName.isBlank() ? null : nodeName)
           .concurrency(values.get(ConfigKeys.THREADS))

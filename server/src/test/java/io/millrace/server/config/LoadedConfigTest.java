@@ -161,7 +161,7 @@ class LoadedConfigTest {
     ServerConfig config = config(new ConfigSources(NONE, NONE, file));
     assertThat(config.http().port()).isEqualTo(1);
     assertThat(config.engine().executorGroup()).isEqualTo("old");
-    assertThat(config.engine().autostart()).isFalse();
+    assertThat(config.engine().runsInstances()).isFalse();
   }
 
   @Test

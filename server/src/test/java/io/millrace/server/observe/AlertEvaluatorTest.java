@@ -252,7 +252,7 @@ class AlertEvaluatorTest {
         Engine.builder()
             .store(store)
             .workflows(definition)
-            .settings(s -> s.autostart(false))
+            .settings(s -> s.runsInstances(false))
             .start()) {
       for (int i = 0; i < 1200; i++) {
         engine.client().start(StartRequest.of("order"));
@@ -293,7 +293,7 @@ class AlertEvaluatorTest {
         Engine.builder()
             .store(store)
             .workflows(definition)
-            .settings(s -> s.autostart(false))
+            .settings(s -> s.runsInstances(false))
             .start()) {
       engine.client().start(StartRequest.of(type));
     }

@@ -116,7 +116,7 @@ class MetricsTest {
       try (Engine engine =
           Engine.builder()
               .store(other)
-              .settings(s -> s.autostart(false))
+              .settings(s -> s.runsInstances(false))
               .workflows(order)
               .start()) {
         long id = engine.client().start(StartRequest.of("order")).id();
@@ -245,7 +245,7 @@ class MetricsTest {
         Engine.builder()
             .store(store)
             .workflows(definition)
-            .settings(s -> s.autostart(false))
+            .settings(s -> s.runsInstances(false))
             .start()) {
       engine.client().start(StartRequest.of(type));
     }

@@ -110,7 +110,7 @@ final class ChaosRun implements AutoCloseable {
             Engine.builder()
                 .dataSource(pool)
                 .workflows(ChaosWorkflows.definitions())
-                .settings(s -> s.autostart(false))
+                .settings(s -> s.runsInstances(false))
                 .start();
         JournalClient clientJournal = journalProcess.connect("client")) {
       cluster.nodes().forEach(ClusterNode::start);

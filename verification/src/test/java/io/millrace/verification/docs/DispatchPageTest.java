@@ -101,9 +101,9 @@ class DispatchPageTest {
   }
 
   @Test
-  void oneLoopDispatchesAndNoneWithoutAutostart() {
+  void oneLoopDispatchesAndNoneIfTheEngineRunsNoInstances() {
     assertThat(node().runner().loops(DISPATCHER)).isEqualTo(1);
-    assertThat(node(EngineSettings.defaults().autostart(false)).runner().loops(DISPATCHER))
+    assertThat(node(EngineSettings.defaults().runsInstances(false)).runner().loops(DISPATCHER))
         .isZero();
   }
 

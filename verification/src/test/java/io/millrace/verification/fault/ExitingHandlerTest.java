@@ -37,7 +37,7 @@ class ExitingHandlerTest {
             Engine.builder()
                 .dataSource(database.pool())
                 .workflows(ExitingProcess.deadly(), ExitingProcess.harmless())
-                .settings(s -> s.autostart(false))
+                .settings(s -> s.runsInstances(false))
                 .start()) {
       WorkflowClient client = engine.client();
       long deadly = client.start(StartRequest.of("deadly")).id();

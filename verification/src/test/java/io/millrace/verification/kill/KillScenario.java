@@ -78,7 +78,7 @@ final class KillScenario implements AutoCloseable {
                 transport,
                 mark,
                 new StopPointInterceptor(new Gates("")))
-            .settings(s -> s.autostart(false))
+            .settings(s -> s.runsInstances(false))
             .start();
     for (StopPoint stopPoint : stops) {
       TaskSequence sequence =

@@ -32,7 +32,7 @@ class BusyProcessorsTest {
     return Engine.builder()
         .dataSource(database.pool())
         .workflows(SpinningProcess.quick())
-        .settings(s -> s.autostart(runs))
+        .settings(s -> s.runsInstances(runs))
         .start();
   }
 

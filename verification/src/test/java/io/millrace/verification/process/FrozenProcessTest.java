@@ -131,7 +131,7 @@ class FrozenProcessTest {
     return Engine.builder()
         .dataSource(database.pool())
         .workflows(WorkerProcess.definition("none"), WorkerProcess.meeting())
-        .settings(s -> s.autostart(false))
+        .settings(s -> s.runsInstances(false))
         .start();
   }
 

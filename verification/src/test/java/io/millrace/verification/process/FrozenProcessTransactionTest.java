@@ -36,7 +36,7 @@ class FrozenProcessTransactionTest {
             Engine.builder()
                 .dataSource(database.pool())
                 .workflows(WorkerProcess.writing())
-                .settings(s -> s.autostart(false))
+                .settings(s -> s.runsInstances(false))
                 .start()) {
       zombie.await(1, "READY");
       long id = freezeWithinItsSave(database, zombie, client);

@@ -99,7 +99,7 @@ class KilledBridgeTest {
                 .start("pack", ctx -> Next.moveTo("packed", "never here"))
                 .end("packed")
                 .build())
-        .settings(s -> s.autostart(false))
+        .settings(s -> s.runsInstances(false))
         .start();
   }
 

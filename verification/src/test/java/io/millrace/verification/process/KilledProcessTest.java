@@ -60,7 +60,7 @@ class KilledProcessTest {
     return Engine.builder()
         .dataSource(database.pool())
         .workflows(WorkerProcess.definition("none"))
-        .settings(s -> s.autostart(false))
+        .settings(s -> s.runsInstances(false))
         .start();
   }
 

@@ -117,7 +117,7 @@ class LargeBacklogTest {
     Engine.builder()
         .dataSource(database.pool())
         .workflows(BacklogProcess.definition())
-        .settings(s -> s.autostart(false))
+        .settings(s -> s.runsInstances(false))
         .start()
         .close();
   }

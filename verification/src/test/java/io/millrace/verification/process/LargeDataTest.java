@@ -65,7 +65,7 @@ class LargeDataTest {
     return Engine.builder()
         .dataSource(database.pool())
         .workflows(LargeDataProcess.inbox(), LargeDataProcess.heavy())
-        .settings(s -> s.autostart(false))
+        .settings(s -> s.runsInstances(false))
         .start();
   }
 

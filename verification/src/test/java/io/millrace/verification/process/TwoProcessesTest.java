@@ -59,7 +59,7 @@ class TwoProcessesTest {
     return Engine.builder()
         .dataSource(database.pool())
         .workflows(WorkerProcess.definition("none"))
-        .settings(s -> s.autostart(false))
+        .settings(s -> s.runsInstances(false))
         .start();
   }
 }

@@ -75,7 +75,7 @@ final class SimSequences {
                   new Random(random.nextLong()));
           try (Engine engine =
               addTo(Engine.builder().store(simWorld.database), simHost)
-                  .settings(s -> simWorld.settings.autostart(false))
+                  .settings(s -> simWorld.settings.runsInstances(false))
                   .runtime(runtime)
                   .start()) {
             for (int i = 0; i < workflows; i++) {

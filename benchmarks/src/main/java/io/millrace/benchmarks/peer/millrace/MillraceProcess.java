@@ -52,7 +52,7 @@ final class MillraceProcess implements PeerProcess {
     return Engine.builder()
         .dataSource(pool)
         .workflows(definitions)
-        .settings(s -> s.autostart(works))
+        .settings(s -> s.runsInstances(works))
         .listener(this::saved)
         .start();
   }

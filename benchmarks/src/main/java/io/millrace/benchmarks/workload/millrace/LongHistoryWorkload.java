@@ -127,7 +127,7 @@ final class LongHistoryWorkload implements MillraceWorkload {
       InstanceQuery all = InstanceQuery.all();
       try (var pool = database.pool(2);
           Engine engine =
-              Engine.builder().dataSource(pool).settings(s -> s.autostart(false)).start()) {
+              Engine.builder().dataSource(pool).settings(s -> s.runsInstances(false)).start()) {
         WorkflowClient client = engine.client();
         roleContext.recordMeasurement(
             "instance",

@@ -53,7 +53,7 @@ record WorkRunner(
   }
 
   void enqueue(int count) {
-    try (Engine engine = builder().settings(s -> s.autostart(false)).start()) {
+    try (Engine engine = builder().settings(s -> s.runsInstances(false)).start()) {
       StartRequest request = StartRequest.of(work.name(), "");
       for (int left = count; left > 0; left -= CHUNK) {
         engine.client().startAll(Collections.nCopies(Math.min(left, CHUNK), request));
