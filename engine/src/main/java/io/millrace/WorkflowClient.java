@@ -30,8 +30,8 @@ import io.millrace.instance.TooLargeException;
 import io.millrace.instance.WakeResult;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.CallerTransactions;
-import io.millrace.store.ClaimRequest;
 import io.millrace.store.DefinitionStore.StoredDefinition;
+import io.millrace.store.LoadLimits;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.OperatorStore.SignalRequest;
@@ -308,7 +308,7 @@ public final class WorkflowClient {
               "Edit of instance "
                   + instanceId
                   + ": its variables together would have "
-                  + ClaimRequest.excess(large.bytes(), instanceFactory.maxInstanceBytes())
+                  + LoadLimits.excess(large.bytes(), instanceFactory.maxInstanceBytes())
                   + " Remove others in the same edit, or keep large data elsewhere and store"
                   + " references to them.");
       case CommandResult.AfterAttempt later -> {}

@@ -22,10 +22,10 @@ import io.millrace.instance.Progress;
 import io.millrace.instance.StartRequest;
 import io.millrace.instance.TimeLimits;
 import io.millrace.store.AttachedWrite;
-import io.millrace.store.ClaimRequest;
 import io.millrace.store.Fence;
 import io.millrace.store.InboxRules;
 import io.millrace.store.InstanceStore.StepRecord;
+import io.millrace.store.LoadLimits;
 import io.millrace.store.NewInstance;
 import io.millrace.store.QueryStore.ChildVariable;
 import java.time.Instant;
@@ -292,14 +292,14 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
     if (stepBytes < 0) {
       stepBytes = steps.values().stream().mapToLong(InboxRules::bytes).sum();
     }
-    if (stepBytes + InboxRules.bytes(json) > ClaimRequest.instanceBytes(engine.maxClaimBytes())) {
+    if (stepBytes + InboxRules.bytes(json) > LoadLimits.instanceBytes(engine.maxClaimBytes())) {
       throw new InvalidRequestException(
           "With step '"
               + name
               + "' the results of the steps in state '"
               + state
               + "' have more than "
-              + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
+              + (LoadLimits.instanceBytes(engine.maxClaimBytes()) >> 20)
               + " MiB together, the most that an executor can load. Divide the work among several"
               + " states.");
     }
@@ -330,7 +330,7 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
 
   @Override
   public <T> List<T> childVariables(String variable, TypeRef<T> type) {
-    long maxBytes = ClaimRequest.instanceBytes(engine.maxClaimBytes());
+    long maxBytes = LoadLimits.instanceBytes(engine.maxClaimBytes());
     List<ChildVariable> found =
         errorTracker.check(
             () -> engine.store().queries().childVariables(leased.id(), variable, maxBytes));

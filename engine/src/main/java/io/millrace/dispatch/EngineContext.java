@@ -5,7 +5,7 @@ import io.millrace.definition.AttemptInterceptor;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.store.ClaimRequest;
+import io.millrace.store.LoadLimits;
 import io.millrace.store.Store;
 import java.util.List;
 
@@ -32,6 +32,6 @@ record EngineContext(
 
   /** Returns the maximum number of bytes to load with one claim. */
   long maxClaimBytes() {
-    return ClaimRequest.maxBytesOfHeap(runtime.process().maxHeap());
+    return LoadLimits.maxBytesOfHeap(runtime.process().maxHeap());
   }
 }

@@ -2,8 +2,8 @@ package io.millrace.dispatch;
 
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
+import io.millrace.store.LoadLimits;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ final class LeasedInstanceFactory {
           instance,
           "its data are too large to be loaded: the input, the variables or the step results have"
               + " more than "
-              + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
+              + (LoadLimits.instanceBytes(engine.maxClaimBytes()) >> 20)
               + " MiB; remove variables, or give the process a larger heap, then retry it");
       return null;
     }

@@ -9,9 +9,9 @@ import io.millrace.instance.TooLargeException;
 import io.millrace.instance.UnknownWorkflowException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.store.ClaimRequest;
 import io.millrace.store.DefinitionStore;
 import io.millrace.store.InboxRules;
+import io.millrace.store.LoadLimits;
 import io.millrace.store.NewInstance;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -48,7 +48,7 @@ public final class NewInstanceFactory {
     this.executorGroup = settings.executorGroup();
     this.channelHandoverPolicy = ChannelHandoverPolicy.of(settings);
     this.clock = runtime.clock();
-    this.maxClaimBytes = ClaimRequest.maxBytesOfHeap(runtime.process().maxHeap());
+    this.maxClaimBytes = LoadLimits.maxBytesOfHeap(runtime.process().maxHeap());
   }
 
   private record Target(
@@ -144,7 +144,7 @@ public final class NewInstanceFactory {
 
   /** Returns the maximum number of bytes of the variables of an instance. */
   public long maxInstanceBytes() {
-    return ClaimRequest.instanceBytes(maxClaimBytes);
+    return LoadLimits.instanceBytes(maxClaimBytes);
   }
 
   /**
@@ -159,14 +159,14 @@ public final class NewInstanceFactory {
   }
 
   private void requireWithinLimit(String type, String what, Collection<String> texts) {
-    if (ClaimRequest.isTooLarge(texts, maxClaimBytes)) {
+    if (LoadLimits.isTooLarge(texts, maxClaimBytes)) {
       throw new TooLargeException(
           "Start of '"
               + type
               + "': "
               + what
               + " "
-              + ClaimRequest.excess(
+              + LoadLimits.excess(
                   texts.stream().mapToLong(InboxRules::bytes).sum(), maxInstanceBytes())
               + " Keep large data elsewhere and store references to them.");
     }

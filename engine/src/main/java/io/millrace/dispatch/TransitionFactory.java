@@ -10,8 +10,8 @@ import io.millrace.instance.InboxMessage;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Position;
 import io.millrace.retry.RetryDecision;
-import io.millrace.store.ClaimRequest;
 import io.millrace.store.FailureFingerprint;
+import io.millrace.store.LoadLimits;
 import io.millrace.store.SaveRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -267,11 +267,11 @@ final class TransitionFactory {
     DefaultStateContext ctx = answered.context();
     Next next = answered.next();
     if (!ctx.changed().isEmpty()
-        && ClaimRequest.isTooLarge(ctx.variables().values(), engine.maxClaimBytes())) {
+        && LoadLimits.isTooLarge(ctx.variables().values(), engine.maxClaimBytes())) {
       return invalidAnswer(
           leased,
           "its variables would have more than "
-              + (ClaimRequest.instanceBytes(engine.maxClaimBytes()) >> 20)
+              + (LoadLimits.instanceBytes(engine.maxClaimBytes()) >> 20)
               + " MiB together, the most that an executor can load; keep large data elsewhere and store"
               + " references to them",
           answered.took());

@@ -23,7 +23,7 @@ public record ChannelClaimRequest(
   /** Creates a request with the default maximum number of bytes. */
   public ChannelClaimRequest(
       long executorId, String executorGroup, List<Integer> definitionIds, List<Candidate> named) {
-    this(executorId, executorGroup, definitionIds, named, ClaimRequest.DEFAULT_MAX_BYTES);
+    this(executorId, executorGroup, definitionIds, named, LoadLimits.DEFAULT_MAX_BYTES);
   }
 
   /** An instance to claim if it still has this {@code seq}. */

@@ -31,7 +31,7 @@ public record ClaimResult(
   /**
    * A claimed instance and the data that its handler may read.
    *
-   * @param tooLarge true if one kind of its data exceeds {@link ClaimRequest#instanceBytes}; {@code
+   * @param tooLarge true if one kind of its data exceeds {@link LoadLimits#instanceBytes}; {@code
    *     data} is then incomplete, and no handler may run with it
    */
   public record Claimed(WorkflowInstance instance, ClaimedData data, boolean tooLarge) {

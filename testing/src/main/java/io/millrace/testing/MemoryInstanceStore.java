@@ -8,6 +8,7 @@ import io.millrace.store.ClaimResult;
 import io.millrace.store.Fence;
 import io.millrace.store.InboxRules;
 import io.millrace.store.InstanceStore;
+import io.millrace.store.LoadLimits;
 import io.millrace.store.NewInstance;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
@@ -76,9 +77,7 @@ final class MemoryInstanceStore implements InstanceStore {
     });
   }
 
-  /**
-   * Returns due instances by falling priority; those of one priority are merged by due time.
-   */
+  /** Returns due instances by falling priority; those of one priority are merged by due time. */
   private List<Long> due(ClaimRequest request, Instant now) {
     TreeMap<Integer, List<TimedId>> byPriority = new TreeMap<>(Comparator.reverseOrder());
     claimIndexKeys(request)
@@ -178,10 +177,10 @@ final class MemoryInstanceStore implements InstanceStore {
     /** Counts an instance. Returns true if there is enough for it. */
     boolean allows(MemoryInstance row) {
       long input = InboxRules.bytes(row.input);
-      loaded[0] += input > ClaimRequest.SMALL_INPUT ? input : 0;
+      loaded[0] += input > LoadLimits.SMALL_INPUT ? input : 0;
       loaded[1] += bytes(row.variables);
       loaded[2] += bytes(row.steps.getOrDefault(row.enteredSeq, Map.of()));
-      long most = first ? ClaimRequest.instanceBytes(maxBytes) : maxBytes;
+      long most = first ? LoadLimits.instanceBytes(maxBytes) : maxBytes;
       boolean fits = Arrays.stream(loaded).allMatch(bytes -> bytes <= most);
       boolean allowed = fits || first;
       tooLarge = !fits;

@@ -12,6 +12,7 @@ import io.millrace.store.ChannelClaimResult;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.InstanceStore.StepRecord;
+import io.millrace.store.LoadLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,7 +143,7 @@ class ClaimSizeContractTest extends StoreContract {
   @Test
   void anInstanceThatNobodyCanLoadIsMarked() {
     StartSpec spec = instance();
-    for (int i = 0; i <= ClaimRequest.instanceBytes(BUDGET) / LARGE.length(); i++) {
+    for (int i = 0; i <= LoadLimits.instanceBytes(BUDGET) / LARGE.length(); i++) {
       spec.variable("v" + i, LARGE);
     }
     long id = start(spec);

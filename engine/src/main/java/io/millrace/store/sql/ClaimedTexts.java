@@ -1,7 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.ClaimRequest;
+import io.millrace.store.LoadLimits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -87,7 +87,7 @@ final class ClaimedTexts {
       session.forEachRow(
           statement,
           Params.of("budget", budget)
-              .set("most", ClaimRequest.instanceBytes(budget))
+              .set("most", LoadLimits.instanceBytes(budget))
               .longs("ids", having, placed -> placed.instance.id())
               .ints("enteredSeqs", having, placed -> placed.instance.position().enteredSeq())
               .ints("places", having, Placed::place),

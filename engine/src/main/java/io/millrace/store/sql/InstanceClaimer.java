@@ -7,6 +7,7 @@ import io.millrace.store.ClaimRequest;
 import io.millrace.store.ClaimResult;
 import io.millrace.store.Fence;
 import io.millrace.store.InboxRules;
+import io.millrace.store.LoadLimits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -38,7 +39,7 @@ final class InstanceClaimer {
     }
 
     boolean hasLargeInput() {
-      return inputBytes > ClaimRequest.SMALL_INPUT;
+      return inputBytes > LoadLimits.SMALL_INPUT;
     }
 
     boolean hasSteps() {
@@ -58,7 +59,7 @@ final class InstanceClaimer {
   /** Expression for the input of a row {@code w} unless it is large, and its size. */
   static final String INPUT =
       "CASE WHEN OCTET_LENGTH(w.input) <= "
-          + ClaimRequest.SMALL_INPUT
+          + LoadLimits.SMALL_INPUT
           + " THEN w.input END AS input, OCTET_LENGTH(w.input) AS input_bytes";
 
   /**
