@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.event.EngineEvent;
 import io.millrace.lifecycle.IntervalThrottle;
+import io.millrace.store.ExternalKey;
 import io.millrace.store.Fence;
 import io.millrace.store.SaveRequest;
 import io.millrace.store.SaveResult;
@@ -41,7 +42,7 @@ final class Committer {
             engine.runtime(),
             "millrace-committer",
             this::write,
-            save -> ExternalKey.of(save.changes().children()),
+            save -> ExternalKey.allOf(save.changes().children()),
             this::delayed);
   }
 
@@ -89,8 +90,7 @@ final class Committer {
   }
 
   private boolean isFenced(SaveRequest save) {
-    return droppedSaves.contains(save.fence())
-        || lostExecutors.contains(save.fence().executorId());
+    return droppedSaves.contains(save.fence()) || lostExecutors.contains(save.fence().executorId());
   }
 
   private List<SaveReply> write(List<SaveRequest> saves) {

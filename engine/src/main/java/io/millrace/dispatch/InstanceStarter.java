@@ -12,6 +12,7 @@ import io.millrace.instance.WorkflowInstance;
 import io.millrace.lifecycle.Waiter;
 import io.millrace.store.ChannelMessage;
 import io.millrace.store.ClaimResult.ClaimedData;
+import io.millrace.store.ExternalKey;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import io.millrace.store.StoreException;
@@ -55,7 +56,7 @@ final class InstanceStarter {
             "millrace-starter",
             groups -> write(groups, engine.store().instances()::start),
             groups -> write(groups, engine.store().instances()::startWithoutWaiting),
-            ExternalKey::of);
+            ExternalKey::allOf);
   }
 
   void stop(Duration patience) {
@@ -74,7 +75,7 @@ final class InstanceStarter {
   }
 
   private static StoreException blocked(List<NewInstance> instances, StoreException fault) {
-    List<ExternalKey> keys = ExternalKey.of(instances);
+    List<ExternalKey> keys = ExternalKey.allOf(instances);
     return keys.isEmpty()
         ? fault
         : StoreException.blocked(

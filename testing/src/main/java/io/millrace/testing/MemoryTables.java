@@ -5,6 +5,7 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.Origin;
 import io.millrace.instance.Position;
 import io.millrace.store.DefinitionStore.StoredDefinition;
+import io.millrace.store.ExternalKey;
 import io.millrace.store.Fence;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
@@ -55,8 +56,6 @@ final class MemoryTables {
 
   private record Place(ClaimIndexKey claimIndexKey, TimedId key) {}
 
-  private record ExternalId(String type, String executorGroup, String externalId) {}
-
   final Map<Integer, StoredDefinition> definitions = new TreeMap<>();
   final NavigableMap<Long, ExecutorInfo> executors = new TreeMap<>();
   final NavigableMap<Long, MemoryInstance> rows = new TreeMap<>();
@@ -72,7 +71,7 @@ final class MemoryTables {
   final NavigableSet<TimedId> ended = new TreeSet<>();
 
   private final Map<Long, NavigableSet<Long>> owned = new TreeMap<>();
-  private final Map<ExternalId, Long> externalIds = new LinkedHashMap<>();
+  private final Map<ExternalKey, Long> externalKeys = new LinkedHashMap<>();
   private final Map<Long, Place> placeOf = new TreeMap<>();
   private final Map<Long, TimedId> endOf = new TreeMap<>();
   private final Map<Long, Long> ownerOf = new TreeMap<>();
@@ -111,9 +110,9 @@ final class MemoryTables {
     MemoryInstance row = new MemoryInstance(nextId(), start, now);
     rows.put(row.id, row);
     start.attached().forEach(write -> hooks.write(row, write, now));
-    ExternalId external = externalId(row.origin);
-    if (external != null) {
-      externalIds.put(external, row.id);
+    ExternalKey key = ExternalKey.of(row.origin);
+    if (key != null) {
+      externalKeys.put(key, row.id);
     }
     index(row);
     return new StartResult.Created(row.id, now);
@@ -126,7 +125,7 @@ final class MemoryTables {
   }
 
   @Nullable MemoryInstance find(String type, String executorGroup, String externalId) {
-    Long id = externalIds.get(new ExternalId(type, executorGroup, externalId));
+    Long id = externalKeys.get(new ExternalKey(type, executorGroup, externalId));
     return id == null ? null : rows.get(id);
   }
 
@@ -142,12 +141,6 @@ final class MemoryTables {
         : find(origin.type(), origin.executorGroup(), origin.externalId());
   }
 
-  private static @Nullable ExternalId externalId(Origin origin) {
-    return origin.externalId() == null
-        ? null
-        : new ExternalId(origin.type(), origin.executorGroup(), origin.externalId());
-  }
-
   /** Ends a change of {@code row}, and updates the indexes. */
   void changed(MemoryInstance row, Instant now) {
     row.modified = now;
@@ -158,17 +151,17 @@ final class MemoryTables {
   void remove(MemoryInstance row) {
     unindex(row);
     rows.remove(row.id);
-    ExternalId external = externalId(row.origin);
-    if (external != null) {
-      externalIds.remove(external);
+    ExternalKey key = ExternalKey.of(row.origin);
+    if (key != null) {
+      externalKeys.remove(key);
     }
   }
 
   /** Makes the external id available for another instance. */
   void forgetExternalId(MemoryInstance row) {
-    ExternalId external = externalId(row.origin);
-    if (external != null) {
-      externalIds.remove(external);
+    ExternalKey key = ExternalKey.of(row.origin);
+    if (key != null) {
+      externalKeys.remove(key);
       Origin o = row.origin;
       row.origin =
           new Origin(

@@ -2,6 +2,7 @@ package io.millrace.store.sql;
 
 import io.millrace.instance.Origin;
 import io.millrace.store.AttachedWrite;
+import io.millrace.store.ExternalKey;
 import io.millrace.store.NewInstance;
 import io.millrace.store.StartResult;
 import java.sql.SQLException;
@@ -26,27 +27,13 @@ final class InstanceInserter {
    * @param index its place in the request
    */
   record NewRow(int index, NewInstance instance) {
-    @Nullable ExternalId externalId() {
-      return ExternalId.of(instance.origin());
+    @Nullable ExternalKey externalKey() {
+      return ExternalKey.of(instance.origin());
     }
   }
 
   /** A row that was inserted. */
   record InsertedRow(NewRow row, long id, Instant at) {}
-
-  /** The id by which a repeated start is recognized. */
-  record ExternalId(String type, String executorGroup, String externalId) {
-    static final Comparator<ExternalId> ORDER =
-        Comparator.comparing(ExternalId::type)
-            .thenComparing(ExternalId::executorGroup)
-            .thenComparing(ExternalId::externalId);
-
-    static @Nullable ExternalId of(Origin origin) {
-      return origin.externalId() == null
-          ? null
-          : new ExternalId(origin.type(), origin.executorGroup(), origin.externalId());
-    }
-  }
 
   private record Known(long id, @Nullable String payloadHash) {}
 
@@ -161,7 +148,7 @@ final class InstanceInserter {
     if (!open.isEmpty()) {
       // Another transaction conflicts; the caller retries from the start, as after a deadlock.
       throw new SQLTransactionRollbackException(
-          "Instances with the external id of " + open.getFirst().externalId() + " come and go",
+          "Instances with the external id " + open.getFirst().externalKey() + " come and go",
           "40001");
     }
     return IntStream.range(0, instances.size()).mapToObj(i -> resultOf(results, i)).toList();
@@ -182,7 +169,9 @@ final class InstanceInserter {
   private static List<NewRow> inLockOrder(List<NewInstance> instances) {
     return IntStream.range(0, instances.size())
         .mapToObj(i -> new NewRow(i, instances.get(i)))
-        .sorted(Comparator.comparing(NewRow::externalId, Comparator.nullsFirst(ExternalId.ORDER)))
+        .sorted(
+            Comparator.comparing(
+                NewRow::externalKey, Comparator.nullsFirst(Comparator.naturalOrder())))
         .toList();
   }
 
@@ -213,9 +202,9 @@ final class InstanceInserter {
   private static void findExisting(
       SqlSession session, List<NewRow> rows, Map<Integer, StartResult> results)
       throws SQLException {
-    Map<ExternalId, Known> known = find(session, rows);
+    Map<ExternalKey, Known> known = find(session, rows);
     for (NewRow newRow : rows) {
-      Known existing = known.get(newRow.externalId());
+      Known existing = known.get(newRow.externalKey());
       if (existing != null) {
         boolean same = newRow.instance.samePayload(existing.payloadHash);
         results.put(newRow.index, new StartResult.Existing(existing.id, same));
@@ -224,20 +213,20 @@ final class InstanceInserter {
   }
 
   /** Returns the instances that exist with external ids of {@code rows}. */
-  private static Map<ExternalId, Known> find(SqlSession session, List<NewRow> rows)
+  private static Map<ExternalKey, Known> find(SqlSession session, List<NewRow> rows)
       throws SQLException {
-    List<ExternalId> ids = externalIds(rows);
-    Map<ExternalId, Known> known = new HashMap<>();
-    if (!ids.isEmpty()) {
+    List<ExternalKey> keys = externalKeys(rows);
+    Map<ExternalKey, Known> known = new HashMap<>();
+    if (!keys.isEmpty()) {
       session.forEachRow(
           FIND,
           Params.none()
-              .texts("types", ids, ExternalId::type)
-              .texts("executorGroups", ids, ExternalId::executorGroup)
-              .texts("externalIds", ids, ExternalId::externalId),
+              .texts("types", keys, ExternalKey::type)
+              .texts("executorGroups", keys, ExternalKey::executorGroup)
+              .texts("externalIds", keys, ExternalKey::externalId),
           row ->
               known.put(
-                  new ExternalId(
+                  new ExternalKey(
                       row.getString("type"),
                       row.getString("executor_group"),
                       row.getString("external_id")),
@@ -248,26 +237,26 @@ final class InstanceInserter {
 
   /** Returns the rows that conflict with no stored instance and no earlier row. */
   static List<NewRow> unknown(SqlSession session, List<NewRow> rows) throws SQLException {
-    Map<ExternalId, Known> known = find(session, rows);
+    Map<ExternalKey, Known> known = find(session, rows);
     List<NewRow> unknown = new ArrayList<>();
     for (NewRow newRow : rows) {
-      ExternalId id = newRow.externalId();
-      if (id == null || known.putIfAbsent(id, new Known(0, null)) == null) {
+      ExternalKey key = newRow.externalKey();
+      if (key == null || known.putIfAbsent(key, new Known(0, null)) == null) {
         unknown.add(newRow);
       }
     }
     return unknown;
   }
 
-  private static List<ExternalId> externalIds(List<NewRow> rows) {
-    List<ExternalId> ids = new ArrayList<>();
+  private static List<ExternalKey> externalKeys(List<NewRow> rows) {
+    List<ExternalKey> keys = new ArrayList<>();
     for (NewRow newRow : rows) {
-      ExternalId id = newRow.externalId();
-      if (id != null) {
-        ids.add(id);
+      ExternalKey key = newRow.externalKey();
+      if (key != null) {
+        keys.add(key);
       }
     }
-    return ids.stream().distinct().toList();
+    return keys.stream().distinct().toList();
   }
 
   /** Returns true if all rows are of one kind and differ only in their input. */
@@ -330,7 +319,7 @@ final class InstanceInserter {
         .texts(
             "payloadHashes",
             rows,
-            newRow -> newRow.externalId() == null ? null : newRow.instance.payloadHash())
+            newRow -> newRow.externalKey() == null ? null : newRow.instance.payloadHash())
         .texts("inputs", rows, newRow -> newRow.instance.input())
         .texts("states", rows, newRow -> newRow.instance.startState())
         .texts("dueAts", rows, newRow -> ColumnTimes.at(newRow.instance.due()))
