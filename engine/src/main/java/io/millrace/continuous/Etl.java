@@ -197,12 +197,12 @@ public final class Etl<T> {
       ctx.progress(Math.min(from + chunk, due.size()), due.size(), null);
     }
     if (deletions != null && reduction.faults().isEmpty()) {
-      count(ctx, DELETED, remove(ctx, deletions.removal(), reduction.deleted()));
+      addTo(ctx, DELETED, remove(ctx, deletions.removal(), reduction.deleted()));
     }
     int failed = due.size() - loaded + reduction.faults().size();
-    int loadedInAll = count(ctx, LOADED, loaded);
-    int failedInAll = count(ctx, FAILED, failed);
-    int passedOver = count(ctx, PASSED_OVER, reduction.unchanged() + reduction.reserved());
+    int loadedInAll = addTo(ctx, LOADED, loaded);
+    int failedInAll = addTo(ctx, FAILED, failed);
+    int passedOver = addTo(ctx, PASSED_OVER, reduction.unchanged() + reduction.reserved());
     ctx.checkpoint(POSITION, batch.next());
     return batch.next() == null
         ? Next.moveTo(DONE, said(loadedInAll, loadedInAll + failedInAll + passedOver, failedInAll))
@@ -264,7 +264,7 @@ public final class Etl<T> {
     return removed;
   }
 
-  private static int count(StateContext ctx, String name, int more) {
+  private static int addTo(StateContext ctx, String name, int more) {
     int total = ctx.find(name, Integer.class).orElse(0) + more;
     ctx.set(name, total);
     return total;

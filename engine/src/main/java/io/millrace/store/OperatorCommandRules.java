@@ -70,9 +70,9 @@ public final class OperatorCommandRules {
         boolean newVisit)
         implements Effect {
 
-      /** Returns the stored awaited event, by the rule of {@link SaveRequest.Target#awaited}. */
+      /** Returns the stored awaited event. */
       public @Nullable String awaited() {
-        return status.isTerminal() && status != FAILED ? null : waitingFor;
+        return SaveRequest.Target.awaited(status, waitingFor);
       }
     }
 

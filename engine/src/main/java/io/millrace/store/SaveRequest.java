@@ -81,6 +81,10 @@ public record SaveRequest(
      * has waited for its children does so again when it is retried.
      */
     public @Nullable String awaited() {
+      return awaited(status, waitingFor);
+    }
+
+    static @Nullable String awaited(InstanceStatus status, @Nullable String waitingFor) {
       boolean failedJoin = status == InstanceStatus.FAILED && Position.CHILDREN.equals(waitingFor);
       return status.isTerminal() && !failedJoin ? null : waitingFor;
     }
