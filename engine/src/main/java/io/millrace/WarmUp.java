@@ -62,7 +62,7 @@ final class WarmUp {
     }
   }
 
-  private enum Hooks {
+  private enum HookProgress {
     RUNNING,
     DONE,
     FAILED,
@@ -138,7 +138,7 @@ final class WarmUp {
   }
 
   private boolean runHooks(List<Runnable> hooks, long end, Runnable late) {
-    AtomicReference<Hooks> state = new AtomicReference<>(Hooks.RUNNING);
+    AtomicReference<HookProgress> progress = new AtomicReference<>(HookProgress.RUNNING);
     Waiter waiter = runtime.runner().waiter();
     runtime
         .runner()
@@ -146,22 +146,23 @@ final class WarmUp {
             "millrace-warm-up",
             () -> {
               boolean done = runAll(hooks);
-              if (state.compareAndSet(Hooks.RUNNING, done ? Hooks.DONE : Hooks.FAILED)) {
+              if (progress.compareAndSet(
+                  HookProgress.RUNNING, done ? HookProgress.DONE : HookProgress.FAILED)) {
                 waiter.wake();
               } else if (done) {
                 late.run();
               }
             });
-    await(waiter, state, end);
-    if (state.compareAndSet(Hooks.RUNNING, Hooks.LATE)) {
+    await(waiter, progress, end);
+    if (progress.compareAndSet(HookProgress.RUNNING, HookProgress.LATE)) {
       LOG.warn("The warm-up is not done in time; the executor claims work all the same");
     }
-    return state.get() == Hooks.DONE;
+    return progress.get() == HookProgress.DONE;
   }
 
-  private void await(Waiter waiter, AtomicReference<Hooks> state, long end) {
+  private void await(Waiter waiter, AtomicReference<HookProgress> progress, long end) {
     try {
-      while (state.get() == Hooks.RUNNING && left(end) > 0) {
+      while (progress.get() == HookProgress.RUNNING && left(end) > 0) {
         waiter.await(Duration.ofNanos(left(end)));
       }
     } catch (InterruptedException e) {

@@ -5,8 +5,8 @@ import io.millrace.demo.files.FileInventory;
 import io.millrace.instance.MillraceException;
 import io.millrace.lifecycle.EngineRuntime;
 import io.millrace.redis.ServedFlow;
-import io.millrace.server.FlowHost;
 import io.millrace.server.MillraceServer;
+import io.millrace.server.ServerFlows;
 import io.millrace.server.api.FlowServices;
 import io.millrace.server.config.ConfigSources;
 import java.io.IOException;
@@ -69,15 +69,15 @@ final class DemoFlowSetup implements AutoCloseable {
   /** Creates a job for each file, in the background. */
   void start(MillraceServer server) {
     FileInventory files = inventory;
-    FlowHost hosting = server.flows();
-    if (files != null && hosting != null) {
-      runtime.runner().run("demo-file-inventory", () -> make(files, hosting.services()));
+    ServerFlows flows = server.flows();
+    if (files != null && flows != null) {
+      runtime.runner().run("demo-file-inventory", () -> make(files, flows.services()));
     }
   }
 
-  private static void make(FileInventory files, FlowServices desk) {
+  private static void make(FileInventory files, FlowServices flowServices) {
     try {
-      int made = desk.jobs().createAll(FileInventory.flow(), files.jobs()).size();
+      int made = flowServices.jobs().createAll(FileInventory.flow(), files.jobs()).size();
       LOG.info("Flow {} has {} files to hash and measure", FileInventory.NAME, made);
     } catch (IOException | MillraceException e) {
       LOG.warn("Flow {} got no jobs", FileInventory.NAME, e);

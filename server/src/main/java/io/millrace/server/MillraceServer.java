@@ -59,7 +59,7 @@ public final class MillraceServer implements AutoCloseable {
   private final ServerExtensions serverExtensions;
   private final EngineRuntime runtime;
   private final AccountsOpener accountsOpener;
-  private final ApiServer host;
+  private final ApiServer apiServer;
   private final AtomicBoolean stopping = new AtomicBoolean();
   private final CountDownLatch replaced = new CountDownLatch(1);
   private final HikariDataSource pool;
@@ -71,7 +71,7 @@ public final class MillraceServer implements AutoCloseable {
   private @Nullable Engine engine;
   private @Nullable StatisticsCollector statisticsCollector;
   private @Nullable JarHealthChecks health;
-  private volatile @Nullable FlowHost flows;
+  private volatile @Nullable ServerFlows flows;
 
   /** Opens the accounts in the database of a server. */
   @FunctionalInterface
@@ -89,7 +89,7 @@ public final class MillraceServer implements AutoCloseable {
     this.serverExtensions = serverExtensions;
     this.runtime = runtime;
     this.accountsOpener = accountsOpener;
-    this.host = new ApiServer(runtime);
+    this.apiServer = new ApiServer(runtime);
     this.pool = DatabasePool.open(config.database());
   }
 
@@ -127,17 +127,17 @@ public final class MillraceServer implements AutoCloseable {
     firstLogin = firstLogin(accounts);
     warnOfKeys(accounts.endKeysWithoutOwner());
     Path folder = config.work().jars();
-    JarCopies inUse = JarCopies.below(config.work().home());
-    copies = inUse;
-    Plugins found = Plugins.load(folder, pool, inUse);
-    plugins = found;
-    found.codec();
-    TaskJars jars = new TaskJars(folder, inUse, found.problems());
-    SequenceRuntime tasks = SequenceRuntime.open(config, pool, runtime, jars);
-    sequenceRuntime = tasks;
+    JarCopies copies = JarCopies.below(config.work().home());
+    this.copies = copies;
+    Plugins plugins = Plugins.load(folder, pool, copies);
+    this.plugins = plugins;
+    plugins.codec();
+    TaskJars jars = new TaskJars(folder, copies, plugins.problems());
+    SequenceRuntime sequenceRuntime = SequenceRuntime.open(config, pool, runtime, jars);
+    this.sequenceRuntime = sequenceRuntime;
     SqlStore store =
         SqlStore.open(pool, new SqlStore.Options(config.database().schema(), null, true));
-    Observability watching =
+    Observability observability =
         new Observability(
             config.observe(),
             pool,
@@ -145,38 +145,42 @@ public final class MillraceServer implements AutoCloseable {
             config.engine().executorGroup(),
             config.engine().retention(),
             runtime);
-    observability = watching;
+    this.observability = observability;
     MaintenanceService maintenanceService =
         new MaintenanceService(
             config.observe(),
             outside(),
             new SubscriptionTokens(accounts.secret("subscriptions")),
             runtime.clock());
-    Engine running = engine(store, found, tasks, watching, maintenanceService);
-    engine = running;
-    tasks.register(running.sequences());
-    watching.start(running);
-    statisticsCollector = new StatisticsCollector(running.admin(), runtime.runner());
-    JarHealthChecks checks = JarHealthChecks.start(found, runtime);
-    health = checks;
-    FlowServices desk = openFlows(found, watching);
+    Engine engine = engine(store, plugins, sequenceRuntime, observability, maintenanceService);
+    this.engine = engine;
+    sequenceRuntime.register(engine.sequences());
+    observability.start(engine);
+    statisticsCollector = new StatisticsCollector(engine.admin(), runtime.runner());
+    JarHealthChecks health = JarHealthChecks.start(plugins, runtime);
+    this.health = health;
+    FlowServices flowServices = openFlows(plugins, observability);
     listen(
         new ApiServer.Components(
             config.http(),
-            guard(accounts, running),
-            running,
+            guard(accounts, engine),
+            engine,
             store,
             () -> !stopping.get() && !isReplaced(),
             SettingsView.serverInfo(
-                loaded, new SettingsView.Jars(found, checks), tasks, watching, maintenanceService),
+                loaded,
+                new SettingsView.Jars(plugins, health),
+                sequenceRuntime,
+                observability,
+                maintenanceService),
             new ApiServer.ServerServices(
-                tasks.reports(),
-                desk,
+                sequenceRuntime.reports(),
+                flowServices,
                 SecretNames.with(config.secrets().names()),
-                () -> namesOf(checks.failures()))));
-    FlowHost hosting = flows;
-    if (hosting != null) {
-      hosting.start();
+                () -> namesOf(health.failures()))));
+    ServerFlows flows = this.flows;
+    if (flows != null) {
+      flows.start();
     }
   }
 
@@ -192,18 +196,18 @@ public final class MillraceServer implements AutoCloseable {
     return failures.stream().map(JarHealthChecks.Failure::check).toList();
   }
 
-  private @Nullable FlowServices openFlows(Plugins found, Observability watching) {
-    List<ServedFlow> works = new ArrayList<>(found.flows());
+  private @Nullable FlowServices openFlows(Plugins plugins, Observability observability) {
+    List<ServedFlow> works = new ArrayList<>(plugins.flows());
     works.addAll(serverExtensions.flows());
-    FlowHost hosting =
-        FlowHost.open(
+    ServerFlows flows =
+        ServerFlows.open(
             config.work().redis(), runtime, config.engine().runsInstances() ? works : List.of());
-    flows = hosting;
-    if (hosting == null) {
+    this.flows = flows;
+    if (flows == null) {
       return null;
     }
-    watching.watch(hosting.services().admin());
-    return hosting.services();
+    observability.watch(flows.services().admin());
+    return flows.services();
   }
 
   /**
@@ -211,15 +215,15 @@ public final class MillraceServer implements AutoCloseable {
    */
   private Engine engine(
       SqlStore store,
-      Plugins found,
-      SequenceRuntime tasks,
-      Observability watching,
+      Plugins plugins,
+      SequenceRuntime sequenceRuntime,
+      Observability observability,
       MaintenanceService maintenanceService) {
     EngineBuilder builder =
         Engine.builder()
             .runtime(runtime)
             .store(store)
-            .workflows(host.workflows())
+            .workflows(apiServer.workflows())
             .workflows(maintenanceService.workflows())
             .settings(config.engine())
             .recycle(config.node().recycle())
@@ -227,16 +231,16 @@ public final class MillraceServer implements AutoCloseable {
     if (config.node().recyclesInPlace()) {
       builder.recycleInPlace();
     }
-    found.addTo(builder);
-    tasks.addTo(builder);
+    plugins.addTo(builder);
+    sequenceRuntime.addTo(builder);
     serverExtensions.parts().accept(builder);
-    host.listeners().forEach(builder::listener);
+    apiServer.listeners().forEach(builder::listener);
     SecretKeys keys = config.secrets().forEngine();
     if (keys != null) {
       builder.secretKey(keys);
     }
     try {
-      return watching.prepare(builder).start();
+      return observability.prepare(builder).start();
     } catch (RuntimeException e) {
       store.close();
       throw e;
@@ -257,9 +261,9 @@ public final class MillraceServer implements AutoCloseable {
   }
 
   private void retired(StopReason reason) {
-    FlowHost hosting = flows;
-    if (hosting != null) {
-      hosting.drain(config.engine().drainGrace());
+    ServerFlows flows = this.flows;
+    if (flows != null) {
+      flows.drain(config.engine().drainGrace());
     }
     if (!endsProcess(reason)) {
       LOG.info(
@@ -284,18 +288,18 @@ public final class MillraceServer implements AutoCloseable {
     return OutboundClient.allowing(Set.copyOf(config.observe().webhookHosts()), runtime.clock());
   }
 
-  private Guard guard(Accounts accounts, Engine running) {
+  private Guard guard(Accounts accounts, Engine engine) {
     return accounts.guard(
         config.http(),
         config.security(),
         new PublicServerInfo(MillraceVersion.millrace(), serverExtensions.notice()),
         (actor, action, target, reason) ->
-            running.admin().audit(new AuditEntry(actor, action, null, target, reason, null)));
+            engine.admin().audit(new AuditEntry(actor, action, null, target, reason, null)));
   }
 
   private void listen(ApiServer.Components components) {
     try {
-      host.open(components);
+      apiServer.open(components);
     } catch (RuntimeException e) {
       throw new MillraceException(
           "Nothing can listen at http.bind = "
@@ -332,7 +336,7 @@ public final class MillraceServer implements AutoCloseable {
 
   /** Returns the Redis flows; null without Redis. */
   @Nullable
-  public FlowHost flows() {
+  public ServerFlows flows() {
     return flows;
   }
 
@@ -353,29 +357,29 @@ public final class MillraceServer implements AutoCloseable {
     String bind = config.http().bind();
     String name = bind.contains(":") ? "[" + bind + "]" : bind;
     String path = config.http().contextPath();
-    return scheme + "://" + name + ":" + host.port() + (path.equals("/") ? path : path + "/");
+    return scheme + "://" + name + ":" + apiServer.port() + (path.equals("/") ? path : path + "/");
   }
 
   /** Stops within the drain grace period; the pool is closed last. */
   @Override
   public void close() {
     stopping.set(true);
-    Observability watching = observability;
-    close("alerts", watching == null ? null : watching::stop);
+    Observability observability = this.observability;
+    close("alerts", observability == null ? null : observability::stop);
     close("statistics", statisticsCollector);
     close("health checks", health);
-    FlowHost hosting = flows;
-    if (hosting != null) {
-      hosting.drain(config.engine().drainGrace());
+    ServerFlows flows = this.flows;
+    if (flows != null) {
+      flows.drain(config.engine().drainGrace());
     }
     close("engine", engine);
     close(
         "workers of Redis flows",
-        hosting == null ? null : () -> hosting.awaitDrained(config.engine().drainGrace()));
-    close("HTTP interface", host);
+        flows == null ? null : () -> flows.awaitDrained(config.engine().drainGrace()));
+    close("HTTP interface", apiServer);
     close("channels", sequenceRuntime);
-    close("observability", watching);
-    close("connection to Redis", hosting);
+    close("observability", observability);
+    close("connection to Redis", flows);
     close("workflows", plugins);
     close("jars", copies);
     close("pool", pool);

@@ -105,7 +105,7 @@ final class QueueReader {
       return QueuePause.of(AdminReplies.text(replies.get(6)));
     }
 
-    Map<String, String> beats() {
+    Map<String, String> heartbeats() {
       return AdminReplies.pairs(replies.get(7));
     }
 
@@ -149,7 +149,7 @@ final class QueueReader {
         queueReplies.queue(),
         jobCounts,
         queueReplies.paused(),
-        crew(queueReplies.beats(), now),
+        workerCounts(queueReplies.heartbeats(), now),
         pace(queueReplies),
         expired(queueReplies.totals()),
         null);
@@ -163,10 +163,10 @@ final class QueueReader {
             .orElse(null);
   }
 
-  private static WorkerCounts crew(Map<String, String> beats, long now) {
+  private static WorkerCounts workerCounts(Map<String, String> heartbeats, long now) {
     int workers = 0;
     int busy = 0;
-    for (String text : beats.values()) {
+    for (String text : heartbeats.values()) {
       JsonNode beat = AdminReplies.json(text).orElse(null);
       if (beat != null && now - moment(beat.path("beat")) < SILENT_MILLIS) {
         workers += beat.path("workers").asInt(0);

@@ -170,7 +170,7 @@ public final class FlowRuntime {
     }
     if (loops.isEmpty()) {
       add("millrace-redis-locks", new LockKeeper(context, queueRuntimes));
-      add("millrace-redis-beats", workerHeartbeat);
+      add("millrace-redis-heartbeat", workerHeartbeat);
       add("millrace-redis-children", childMonitor);
       add("millrace-redis-recovery", new StalledJobRecovery(context, queueRuntimes));
       add("millrace-redis-delayed", new DelayedJobPromoter(context, queueRuntimes));

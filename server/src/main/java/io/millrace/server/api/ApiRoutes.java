@@ -46,8 +46,8 @@ final class ApiRoutes {
     apiRoutes.routes.addAll(RolloutRoutes.of(context, BASE));
     apiRoutes.routes.addAll(
         MaintenanceRoutes.of(context, components.serverInfo().notices(), components.guard(), BASE));
-    apiRoutes.routes.addAll(FlowRoutes.of(context, components.beside().flows(), BASE));
-    apiRoutes.reports(context, components.beside().reports());
+    apiRoutes.routes.addAll(FlowRoutes.of(context, components.services().flows(), BASE));
+    apiRoutes.reports(context, components.services().reports());
     apiRoutes.audit(context);
     apiRoutes.server(components, hub);
     return List.copyOf(apiRoutes.routes);
@@ -55,7 +55,7 @@ final class ApiRoutes {
 
   private void health(ApiContext context, ApiServer.Components components) {
     HealthResource healthResource =
-        new HealthResource(context, components.ready(), components.beside().failing());
+        new HealthResource(context, components.ready(), components.services().failing());
     OpenApiResource openApiResource = new OpenApiResource();
     add(GET, "/health/live", "live", PUBLIC, healthResource::live);
     add(GET, "/health/ready", "ready", PUBLIC, healthResource::ready);

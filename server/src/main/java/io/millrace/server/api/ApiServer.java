@@ -60,7 +60,7 @@ public final class ApiServer implements AutoCloseable {
       Store store,
       BooleanSupplier ready,
       ServerInfo serverInfo,
-      ServerServices beside) {}
+      ServerServices services) {}
 
   /**
    * The services beside the engine.
@@ -111,7 +111,7 @@ public final class ApiServer implements AutoCloseable {
             feed,
             stuck,
             components.serverInfo().origins(),
-            components.beside().secretNames());
+            components.services().secretNames());
     routes = ApiRoutes.routes(context, components, events);
     server =
         JavalinServer.start(

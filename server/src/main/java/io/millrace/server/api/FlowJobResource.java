@@ -46,16 +46,16 @@ final class FlowJobResource {
 
   private final AuditRecorder auditRecorder;
   private final SecretNames secretNames;
-  private final @Nullable FlowServices desk;
+  private final @Nullable FlowServices flowServices;
 
-  FlowJobResource(ApiContext context, @Nullable FlowServices desk) {
+  FlowJobResource(ApiContext context, @Nullable FlowServices flowServices) {
     this.secretNames = context.secretNames();
     this.auditRecorder = new AuditRecorder(context);
-    this.desk = desk;
+    this.flowServices = flowServices;
   }
 
   ApiResponse find(ApiRequest request) {
-    FlowServices open = FlowQueueResource.requireServices(desk);
+    FlowServices open = FlowQueueResource.requireServices(flowServices);
     Flow flow = open.admin().registry().flow(FlowQueueResource.flow(request));
     String field = request.get(FIELD);
     if (!flow.lookup().contains(field)) {
@@ -97,17 +97,17 @@ final class FlowJobResource {
   private record Page(List<FlowJobView> items, @Nullable String next) {}
 
   ApiResponse get(ApiRequest request) {
-    FlowServices open = FlowQueueResource.requireServices(desk);
+    FlowServices open = FlowQueueResource.requireServices(flowServices);
     String flow = FlowQueueResource.flow(request);
     String id = id(request);
     JobView job = open.jobs().get(flow, id);
     return ApiResponse.json(views(open, List.of(job)).getFirst());
   }
 
-  private List<FlowJobView> views(FlowServices desk, List<JobView> jobs) {
+  private List<FlowJobView> views(FlowServices flowServices, List<JobView> jobs) {
     List<FlowAdmin.JobRef> refs = new ArrayList<>();
     jobs.forEach(job -> collect(job, refs));
-    Iterator<JobLocation> places = desk.admin().places(refs).iterator();
+    Iterator<JobLocation> places = flowServices.admin().places(refs).iterator();
     return jobs.stream().map(job -> FlowJobView.of(job, places, secretNames)).toList();
   }
 
@@ -125,7 +125,7 @@ final class FlowJobResource {
     }
     OperatorAction action = InstanceActionResource.actionOf(request, body);
     NewJob job = job(body);
-    FlowServices open = FlowQueueResource.requireServices(desk);
+    FlowServices open = FlowQueueResource.requireServices(flowServices);
     Flow flow = open.admin().registry().flow(FlowQueueResource.flow(request));
     JobStore.CreateResult createResult = open.jobs().createOrGet(flow, job);
     auditRecorder.record(
@@ -157,7 +157,7 @@ final class FlowJobResource {
   }
 
   ApiResponse delete(ApiRequest request) {
-    FlowServices open = FlowQueueResource.requireServices(desk);
+    FlowServices open = FlowQueueResource.requireServices(flowServices);
     String flow = FlowQueueResource.flow(request);
     String id = id(request);
     FlowRegistry flowRegistry = open.admin().registry();

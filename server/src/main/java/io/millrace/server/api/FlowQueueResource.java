@@ -38,34 +38,34 @@ final class FlowQueueResource {
   private static final Duration AGE = Duration.ofSeconds(1);
 
   private final AuditRecorder auditRecorder;
-  private final @Nullable FlowServices requireServices;
+  private final @Nullable FlowServices flowServices;
   private final CachedSupplier<FlowViews.Flows> all;
 
-  FlowQueueResource(ApiContext context, @Nullable FlowServices desk) {
+  FlowQueueResource(ApiContext context, @Nullable FlowServices flowServices) {
     this.auditRecorder = new AuditRecorder(context);
-    this.requireServices = desk;
+    this.flowServices = flowServices;
     this.all = new CachedSupplier<>(context.clock(), AGE, this::load);
   }
 
   ApiResponse list(ApiRequest request) {
-    return ApiResponse.json(requireServices == null ? FlowViews.Flows.NOT_CONFIGURED : all.get());
+    return ApiResponse.json(flowServices == null ? FlowViews.Flows.NOT_CONFIGURED : all.get());
   }
 
   private FlowViews.Flows load() {
     try {
-      return FlowViews.Flows.of(requireServices(requireServices).admin().flows());
+      return FlowViews.Flows.of(requireServices(flowServices).admin().flows());
     } catch (RedisUnavailableException | RedisReplyException e) {
       return FlowViews.Flows.unreachable(String.valueOf(e.getMessage()));
     }
   }
 
   /** Returns the services, or rejects the request if there are none. */
-  static FlowServices requireServices(@Nullable FlowServices desk) {
-    if (desk == null) {
+  static FlowServices requireServices(@Nullable FlowServices flowServices) {
+    if (flowServices == null) {
       throw ProblemException.notFound(
           "This server has no Redis, and so no flows. Set redis.uri to have some.");
     }
-    return desk;
+    return flowServices;
   }
 
   /** Returns the flow in the path. */
@@ -80,7 +80,7 @@ final class FlowQueueResource {
   ApiResponse jobs(ApiRequest request) {
     return ApiResponse.json(
         FlowViews.Page.of(
-            requireServices(requireServices)
+            requireServices(flowServices)
                 .admin()
                 .jobs(
                     flow(request),
@@ -93,7 +93,7 @@ final class FlowQueueResource {
   ApiResponse pause(ApiRequest request) throws IOException {
     OperatorAction action = InstanceActionResource.actionOf(request, request.body("reason"));
     QueueView view =
-        requireServices(requireServices)
+        requireServices(flowServices)
             .admin()
             .pause(flow(request), queue(request), action.actor(), action.reason());
     return done(request, action, "pauseQueue", view);
@@ -105,7 +105,7 @@ final class FlowQueueResource {
         request,
         action,
         "resumeQueue",
-        requireServices(requireServices).admin().resume(flow(request), queue(request)));
+        requireServices(flowServices).admin().resume(flow(request), queue(request)));
   }
 
   private ApiResponse done(ApiRequest request, OperatorAction by, String action, QueueView view) {
@@ -123,7 +123,7 @@ final class FlowQueueResource {
       throw ProblemException.invalid("ids", "is empty; name some, or leave it out for all.");
     }
     RequeueResult requeueResult =
-        requireServices(requireServices).admin().requeue(flow(request), queue(request), ids);
+        requireServices(flowServices).admin().requeue(flow(request), queue(request), ids);
     all.invalidate();
     auditRecorder.record(
         action,

@@ -28,12 +28,12 @@ final class FlowRoutes {
   /**
    * Returns the routes of all operations.
    *
-   * @param desk null where no Redis is configured
+   * @param flowServices null where no Redis is configured
    */
-  static List<Route> of(ApiContext context, @Nullable FlowServices desk, String base) {
+  static List<Route> of(ApiContext context, @Nullable FlowServices flowServices, String base) {
     FlowRoutes all = new FlowRoutes(base);
-    all.queues(new FlowQueueResource(context, desk));
-    all.jobs(new FlowJobResource(context, desk));
+    all.queues(new FlowQueueResource(context, flowServices));
+    all.jobs(new FlowJobResource(context, flowServices));
     return List.copyOf(all.routes);
   }
 

@@ -19,26 +19,26 @@ final class TaskEditResource {
 
   static final Param<Integer> REVISION = Param.number("revision", 1, Integer.MAX_VALUE);
 
-  private final TaskService book;
+  private final TaskService taskService;
   private final TaskResource taskResource;
   private final AuditRecorder auditRecorder;
 
   TaskEditResource(ApiContext context, TaskResource taskResource) {
-    this.book = context.engine().sequences().tasks();
+    this.taskService = context.engine().sequences().tasks();
     this.taskResource = taskResource;
     this.auditRecorder = new AuditRecorder(context);
   }
 
   ApiResponse addType(ApiRequest request) throws IOException {
     String type = request.body("name").text("name", 1, SequenceJsonParser.NAME);
-    book.addType(type);
+    taskService.addType(type);
     auditRecorder.record(by(request), "addTaskType", type);
     return ApiResponse.empty();
   }
 
   ApiResponse removeType(ApiRequest request) {
     String type = request.path("type", InstanceFilterReader.NAME);
-    book.removeType(type);
+    taskService.removeType(type);
     auditRecorder.record(by(request), "removeTaskType", type);
     return ApiResponse.empty();
   }
@@ -46,7 +46,7 @@ final class TaskEditResource {
   ApiResponse add(ApiRequest request) throws IOException {
     Task sent = SequenceJsonParser.task(request.body(SequenceJsonParser.TASK));
     SecretNames.refuseMasks(sent.options().parameters());
-    RegisteredTask added = book.add(sent);
+    RegisteredTask added = taskService.add(sent);
     told(request, "addTask", added, Map.of("is", facts(added.task())));
     return new ApiResponse.Json(201, taskResource.view(added));
   }
@@ -55,7 +55,8 @@ final class TaskEditResource {
     int revision = request.get(REVISION);
     RegisteredTask before = taskResource.named(request);
     Task sent = SequenceJsonParser.task(request.body(SequenceJsonParser.TASK));
-    RegisteredTask changed = book.update(before.id(), revision, withSecretsOf(before.task(), sent));
+    RegisteredTask changed =
+        taskService.update(before.id(), revision, withSecretsOf(before.task(), sent));
     told(
         request,
         "changeTask",
@@ -86,7 +87,7 @@ final class TaskEditResource {
 
   ApiResponse remove(ApiRequest request) {
     RegisteredTask task = taskResource.named(request);
-    book.remove(task.id());
+    taskService.remove(task.id());
     auditRecorder.record(by(request), "removeTask", task.task().name());
     return ApiResponse.empty();
   }

@@ -52,7 +52,7 @@ public final class RolloutAnnouncer implements EngineListener {
   /** Upper limit of the known rollouts, more than are ever active at the same time. */
   private static final int MAX_KNOWN = 1000;
 
-  private final Executor beside;
+  private final Executor executor;
   private final Set<Long> known = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Connected engine;
 
@@ -63,10 +63,10 @@ public final class RolloutAnnouncer implements EngineListener {
   record Followed(long rolloutId) {}
 
   /**
-   * @param beside runs work that must not block the engine
+   * @param executor runs work that must not block the engine
    */
-  public RolloutAnnouncer(Executor beside) {
-    this.beside = beside;
+  public RolloutAnnouncer(Executor executor) {
+    this.executor = executor;
   }
 
   /**
@@ -98,7 +98,7 @@ public final class RolloutAnnouncer implements EngineListener {
         && event instanceof EngineEvent.TransitionSaved saved
         && saved.type().equals(ROLLOUT)
         && known.add(saved.instanceId())) {
-      beside.execute(() -> begin(present, saved.instanceId()));
+      executor.execute(() -> begin(present, saved.instanceId()));
     }
   }
 

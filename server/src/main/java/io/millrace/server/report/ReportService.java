@@ -104,8 +104,8 @@ public final class ReportService {
    * Registers the tasks, each with its own channel. If a different task has the same name, that is
    * reported as a problem, not as an error.
    */
-  public void register(TaskService book) {
-    tasks = new ReportTasks(book);
+  public void register(TaskService taskService) {
+    tasks = new ReportTasks(taskService);
   }
 
   private void execute(String name, TaskContext task) throws Exception {

@@ -22,11 +22,11 @@ final class ReportTasks {
 
   private static final Logger LOG = LoggerFactory.getLogger(ReportTasks.class);
 
-  private final TaskService book;
+  private final TaskService taskService;
   private final Map<String, String> problems = new LinkedHashMap<>();
 
-  ReportTasks(TaskService book) {
-    this.book = book;
+  ReportTasks(TaskService taskService) {
+    this.taskService = taskService;
     ReportComponent.taskNames().forEach(this::look);
     problems.values().forEach(LOG::warn);
   }
@@ -50,11 +50,12 @@ final class ReportTasks {
 
   private @Nullable String problem(String name) {
     try {
-      Optional<RegisteredTask> present = book.find(name);
+      Optional<RegisteredTask> present = taskService.find(name);
       if (present.isPresent()) {
         return isOurs(present.get().task()) ? null : foreign(present.get().task());
       }
-      book.add(Task.of(name, ReportService.TYPE).channel("WORKFLOW.TASK." + name + ".EXECUTION"));
+      taskService.add(
+          Task.of(name, ReportService.TYPE).channel("WORKFLOW.TASK." + name + ".EXECUTION"));
       return null;
     } catch (MillraceException e) {
       return isThere(name) ? null : refused(name, e);
@@ -64,7 +65,7 @@ final class ReportTasks {
   /** True if the task exists; another node may have added it at the same moment. */
   private boolean isThere(String name) {
     try {
-      return book.find(name).filter(one -> isOurs(one.task())).isPresent();
+      return taskService.find(name).filter(one -> isOurs(one.task())).isPresent();
     } catch (MillraceException e) {
       return false;
     }

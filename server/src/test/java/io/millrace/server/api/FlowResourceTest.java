@@ -42,7 +42,7 @@ final class FlowResourceTest {
         EngineRuntime.system());
   }
 
-  private static FlowServices desk(Redis redis) {
+  private static FlowServices flowServices(Redis redis) {
     EngineRuntime runtime = EngineRuntime.system();
     return new FlowServices(
         new FlowAdmin(redis, runtime.clock()),
@@ -75,7 +75,7 @@ final class FlowResourceTest {
   /** The result of a search by a secret value would confirm a guess of it. */
   @Test
   void noLookUpTellsWhetherASecretIsGuessedRight() {
-    try (TestServer server = TestServer.withFlows(desk(redis))) {
+    try (TestServer server = TestServer.withFlows(flowServices(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       String jobs = ALL + "/" + pack + "/jobs?field=";
       ApiTestClient.Reply named = apiTestClient.get(jobs + "apiToken&value=x");
@@ -110,7 +110,7 @@ final class FlowResourceTest {
 
   @Test
   void jobsAreMadeFoundShownAndDeleted() {
-    try (TestServer server = TestServer.withFlows(desk(redis))) {
+    try (TestServer server = TestServer.withFlows(flowServices(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       String first = create(apiTestClient, Map.of("fields", Map.of("customer", "Jo/e", "size", 3)));
       String second =
@@ -169,7 +169,7 @@ final class FlowResourceTest {
 
   @Test
   void aUniqueJobIsMadeOnceAndADelayedOneWaitsForItsTime() {
-    try (TestServer server = TestServer.withFlows(desk(redis))) {
+    try (TestServer server = TestServer.withFlows(flowServices(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       Map<String, Object> body =
           Map.of("fields", Map.of(), "uniqueKey", "k", "delaySeconds", 60, "priority", 1);
@@ -193,7 +193,7 @@ final class FlowResourceTest {
 
   @Test
   void queuesArePausedResumedAndTheirDeadJobsRequeued() {
-    try (TestServer server = TestServer.withFlows(desk(redis))) {
+    try (TestServer server = TestServer.withFlows(flowServices(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       String queue = path("/queues/" + box);
       JsonNode paused = apiTestClient.post(queue + "/pause", Map.of("reason", "no boxes")).json();
@@ -248,7 +248,7 @@ final class FlowResourceTest {
 
   @Test
   void theStatesOfAJobThatIsInNoListFollowFromItsFields() {
-    try (TestServer server = TestServer.withFlows(desk(redis))) {
+    try (TestServer server = TestServer.withFlows(flowServices(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       for (String[] one :
           new String[][] {
@@ -269,7 +269,7 @@ final class FlowResourceTest {
 
   @Test
   void whatIsUnknownOrWrongIsRefused() {
-    try (TestServer server = TestServer.withFlows(desk(redis))) {
+    try (TestServer server = TestServer.withFlows(flowServices(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       assertThat(apiTestClient.get(ALL + "/none/queues/x/jobs").status()).isEqualTo(404);
       assertThat(apiTestClient.get(path("/queues/none/jobs")).status()).isEqualTo(404);
@@ -293,7 +293,7 @@ final class FlowResourceTest {
 
   @Test
   void aChildIsDeletedByTheNameOfItsQueue() {
-    try (TestServer server = TestServer.withFlows(desk(redis))) {
+    try (TestServer server = TestServer.withFlows(flowServices(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       redis.call("HSET", "job:" + box + ":fold:c1", "failed", "true");
       redis.call("ZADD", MillraceKeys.dead(box + ":fold"), "1000", "c1");
@@ -308,7 +308,7 @@ final class FlowResourceTest {
 
   @Test
   void aKeyOfAnotherTypeIsAConflictAndNoFaultOfTheConnection() {
-    try (TestServer server = TestServer.withFlows(desk(redis))) {
+    try (TestServer server = TestServer.withFlows(flowServices(redis))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       redis.call("SET", "job:" + pack + ":odd", "poison");
       ApiTestClient.Reply odd = apiTestClient.get(path("/jobs/odd"));
@@ -338,7 +338,7 @@ final class FlowResourceTest {
   void aRedisThatIsAwayIsToldAndTheServerStaysReady() {
     RedisSettings nobody = RedisSettings.of("redis://127.0.0.1:1").timeout(Duration.ofMillis(50));
     try (Redis away = RedisConnections.open(nobody, EngineRuntime.system());
-        TestServer server = TestServer.withFlows(desk(away))) {
+        TestServer server = TestServer.withFlows(flowServices(away))) {
       ApiTestClient apiTestClient = new ApiTestClient(server.port());
       JsonNode all = apiTestClient.get(ALL).json();
       assertThat(all.get("configured").booleanValue()).isTrue();

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 /** Tests a server that works on a Redis flow: its jobs are done, and running jobs end at a stop. */
 @Timeout(300)
 @Tag("server")
-class FlowHostTest {
+class ServerFlowsTest {
 
   private final String mark = "s" + UUID.randomUUID().toString().substring(0, 8);
   private final Flow flow = Flow.of(mark + "-pack", Queue.of(mark + "-box"));
@@ -79,12 +79,16 @@ class FlowHostTest {
         new ServerExtensions(builder -> {}, List.of(work), null));
   }
 
-  private static FlowServices desk(MillraceServer server) {
+  private static FlowServices flowServices(MillraceServer server) {
     return Objects.requireNonNull(server.flows()).services();
   }
 
-  private JobList list(FlowServices desk, String id) {
-    return desk.admin().places(List.of(new FlowAdmin.JobRef(flow.name(), id))).getFirst().list();
+  private JobList list(FlowServices flowServices, String id) {
+    return flowServices
+        .admin()
+        .places(List.of(new FlowAdmin.JobRef(flow.name(), id)))
+        .getFirst()
+        .list();
   }
 
   private static String uri() {
@@ -128,18 +132,19 @@ class FlowHostTest {
                 });
     String id;
     try (MillraceServer millraceServer = start(uri(), work)) {
-      FlowServices desk = desk(millraceServer);
-      id = desk.jobs().create(flow, NewJob.of(Map.of("size", 3)));
+      FlowServices flowServices = flowServices(millraceServer);
+      id = flowServices.jobs().create(flow, NewJob.of(Map.of("size", 3)));
       assertThat(begun.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
-      assertThat(list(desk, id)).isEqualTo(JobList.PROCESSING);
+      assertThat(list(flowServices, id)).isEqualTo(JobList.PROCESSING);
       Thread.ofVirtual().start(may::countDown);
     }
     assertThat(redis.call("HGET", MillraceKeys.totals(box), "completed")).isEqualTo("1");
     ServedFlow looking = ServedFlow.of(flow);
     try (MillraceServer millraceServer = start(uri(), looking)) {
-      FlowServices desk = desk(millraceServer);
-      assertThat(desk.jobs().get(flow.name(), id).fields().get("boxed").booleanValue()).isTrue();
-      assertThat(desk.jobs().delete(flow, id)).isTrue();
+      FlowServices flowServices = flowServices(millraceServer);
+      assertThat(flowServices.jobs().get(flow.name(), id).fields().get("boxed").booleanValue())
+          .isTrue();
+      assertThat(flowServices.jobs().delete(flow, id)).isTrue();
     }
   }
 
@@ -161,7 +166,7 @@ class FlowHostTest {
       String id;
       try (MillraceServer server =
           start(uri(), work, "engine.dispatcher.await.termination.seconds", "1")) {
-        id = desk(server).jobs().create(flow, NewJob.of(Map.of("size", 3)));
+        id = flowServices(server).jobs().create(flow, NewJob.of(Map.of("size", 3)));
         assertThat(begun.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       }
       assertThat(redis.call("LRANGE", "queue:" + box + ":waiting", "0", "-1"))
@@ -180,10 +185,10 @@ class FlowHostTest {
           .engine()
           .admin()
           .drain(executor, DrainRequest.withDefaultGrace(), OperatorAction.by("ann"));
-      FlowHost hosting = Objects.requireNonNull(server.flows());
-      assertThat(hosting.awaitDrained(Patience.LIMIT)).isTrue();
-      String id = hosting.services().jobs().create(flow, NewJob.of(Map.of("size", 3)));
-      assertThat(list(hosting.services(), id))
+      ServerFlows flows = Objects.requireNonNull(server.flows());
+      assertThat(flows.awaitDrained(Patience.LIMIT)).isTrue();
+      String id = flows.services().jobs().create(flow, NewJob.of(Map.of("size", 3)));
+      assertThat(list(flows.services(), id))
           .as("operators go on looking")
           .isEqualTo(JobList.WAITING);
     }

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * The Redis flows of a server: workers for the flows that it was given, and a separate connection
  * for operators, which stays open while the workers stop. Redis may be unavailable at any time.
  */
-public final class FlowHost implements AutoCloseable {
+public final class ServerFlows implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(FlowHost.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ServerFlows.class);
 
   /**
    * Time after the grace period in which interrupted handlers return and their jobs are queued
@@ -44,7 +44,7 @@ public final class FlowHost implements AutoCloseable {
   private @Nullable Loop renewal;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  private FlowHost(RedisSettings settings, EngineRuntime runtime, List<ServedFlow> works) {
+  private ServerFlows(RedisSettings settings, EngineRuntime runtime, List<ServedFlow> works) {
     this.runtime = runtime;
     this.redis = RedisConnections.open(settings.clientName("millrace-server"), runtime);
     this.services =
@@ -68,10 +68,10 @@ public final class FlowHost implements AutoCloseable {
    * @param settings null for no Redis, and so for no flows
    * @param works the flows to work on; empty on a node that runs nothing
    */
-  static @Nullable FlowHost open(
+  static @Nullable ServerFlows open(
       @Nullable RedisSettings settings, EngineRuntime runtime, List<ServedFlow> works) {
     if (settings != null) {
-      return new FlowHost(settings, runtime, works);
+      return new ServerFlows(settings, runtime, works);
     }
     for (ServedFlow work : works) {
       LOG.warn("Flow {} does not run, since there is no Redis: set redis.uri", work.flow().name());
