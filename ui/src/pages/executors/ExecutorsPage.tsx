@@ -90,7 +90,7 @@ function CordonDialog({ executor: { id, status }, onClose }: { executor: Executo
 
 function Card({ executor, onDrain, onCordon }: { executor: Executor; onDrain: () => void; onCordon: () => void }) {
   const may = useMay();
-  const { id, host, node, pid, group, status, started, stopped, active, runningHandlers, concurrency, held, version, types } =
+  const { id, host, node, pid, group, status, started, stopped, heartbeat, runningHandlers, concurrency, held, version, types } =
     executor;
   const { heapPercent } = executor;
   const load = concurrency > 0 ? Math.min(1, runningHandlers / concurrency) : 0;
@@ -132,7 +132,7 @@ function Card({ executor, onDrain, onCordon }: { executor: Executor; onDrain: ()
         <div>
           <dt>Heartbeat</dt>
           <dd>
-            <RelativeTime at={active} />
+            <RelativeTime at={heartbeat} />
           </dd>
         </div>
         <div>
@@ -146,7 +146,7 @@ function Card({ executor, onDrain, onCordon }: { executor: Executor; onDrain: ()
         <div>
           <dt>Uptime</dt>
           <dd>
-            <Duration from={started} to={stopped ?? (works(executor) ? null : active)} />
+            <Duration from={started} to={stopped ?? (works(executor) ? null : heartbeat)} />
           </dd>
         </div>
         <div>

@@ -185,9 +185,9 @@ public final class Admin {
         one.stopped() != null
             ? Liveness.STOPPED
             : one.isAlive(now) ? Liveness.ALIVE : Liveness.DEAD;
-    Instant began = one.identity().node().began();
-    Instant from = began == null ? one.started() : began;
-    Instant to = liveness == Liveness.ALIVE ? now : one.active();
+    Instant processStarted = one.identity().node().processStarted();
+    Instant from = processStarted == null ? one.started() : processStarted;
+    Instant to = liveness == Liveness.ALIVE ? now : one.heartbeat();
     Duration age = Duration.between(from, to);
     return new ExecutorStatus(one, liveness, age.isNegative() ? Duration.ZERO : age);
   }

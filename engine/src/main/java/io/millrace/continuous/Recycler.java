@@ -215,7 +215,7 @@ public final class Recycler {
 
   private static RecyclePolicy.NodeSnapshot sight(ExecutorInfo mine) {
     ExecutorInfo.NodeInfo nodeInfo = mine.identity().node();
-    Instant began = nodeInfo.began();
+    Instant began = nodeInfo.processStarted();
     Integer heap = mine.load().heapPercent();
     return new RecyclePolicy.NodeSnapshot(
         nodeInfo.name(), began == null ? mine.started() : began, heap == null ? -1 : heap);

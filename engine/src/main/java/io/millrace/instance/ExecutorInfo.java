@@ -62,24 +62,25 @@ public record ExecutorInfo(
    * A node of the cluster, which runs one executor after another.
    *
    * @param name the same for an executor and its successor
-   * @param began when the process started, or the executor that took over in it; null if unknown
+   * @param processStarted when the process started, or the executor that took over in it; null if
+   *     unknown
    * @param drainGrace how long handlers may go on when it stops, unless the request sets another
    *     grace
    */
-  public record NodeInfo(String name, @Nullable Instant began, Duration drainGrace) {}
+  public record NodeInfo(String name, @Nullable Instant processStarted, Duration drainGrace) {}
 
   /**
    * The timestamps of an executor.
    *
    * @param started when it joined
-   * @param active its last heartbeat
+   * @param heartbeat its last heartbeat
    * @param expires when its leases end unless it sends another heartbeat
    * @param stopped when it stopped in good order; null if it has not
    * @param recovered when others had recovered all that it held at its death; null if they have not
    */
   public record Timestamps(
       Instant started,
-      Instant active,
+      Instant heartbeat,
       Instant expires,
       @Nullable Instant stopped,
       @Nullable Instant recovered) {}
@@ -137,8 +138,8 @@ public record ExecutorInfo(
     return timestamps.started;
   }
 
-  public Instant active() {
-    return timestamps.active;
+  public Instant heartbeat() {
+    return timestamps.heartbeat;
   }
 
   public Instant expires() {

@@ -310,7 +310,7 @@ final class MemoryExecutorStore implements ExecutorStore {
     return new ExecutorInfo(
         e.id(),
         e.identity(),
-        new Timestamps(e.started(), e.active(), expires, stopped, recovered),
+        new Timestamps(e.started(), e.heartbeat(), expires, stopped, recovered),
         e.load(),
         e.readiness(),
         e.drain());

@@ -222,7 +222,7 @@ class StopSignalTest {
     join(closing);
 
     assertThat(Objects.requireNonNull(info.drain()).reason()).isEqualTo(StopReason.SHUTDOWN);
-    assertThat(info.drain().deadline()).isAfter(info.active().plusSeconds(60));
+    assertThat(info.drain().deadline()).isAfter(info.heartbeat().plusSeconds(60));
     assertThat(awaitState(leaving, ExecutorState.DRAINED).stopped()).isNotNull();
   }
 

@@ -34,7 +34,7 @@ final class SqlExecutorStore implements ExecutorStore {
          process_started_at, drain_grace_micros,
          started_at, heartbeat_at, expires_at)
       VALUES (:host, :pid, :executorGroup, :definitionIds, :version, :nodeName,
-        CAST(CAST(:began AS varchar) AS timestamp with time zone), :drainGrace,
+        CAST(CAST(:processStarted AS varchar) AS timestamp with time zone), :drainGrace,
         :now, :now, :now + CAST(:ttl AS bigint) * INTERVAL '0.000001' SECOND)
       """;
 
@@ -181,7 +181,7 @@ final class SqlExecutorStore implements ExecutorStore {
             .set("definitionIds", RowMappers.joinIds(identity.definitionIds()))
             .set("version", identity.version())
             .set("nodeName", ColumnTexts.host(identity.node().name()))
-            .set("began", began(identity.node().began()))
+            .set("processStarted", text(identity.node().processStarted()))
             .set("drainGrace", ColumnTimes.micros(identity.node().drainGrace()))
             .set("ttl", ColumnTimes.micros(ttl));
     Registration registered =
@@ -204,7 +204,7 @@ final class SqlExecutorStore implements ExecutorStore {
     return Params.of("id", executorId).set("incarnation", incarnations.get(executorId));
   }
 
-  private static @Nullable String began(@Nullable Instant time) {
+  private static @Nullable String text(@Nullable Instant time) {
     return time == null ? null : ColumnTimes.text(time);
   }
 
@@ -245,7 +245,7 @@ final class SqlExecutorStore implements ExecutorStore {
 
   /**
    * Returns the result of a renewal, all by the database's clock, which has just written {@code
-   * active}.
+   * heartbeat_at}.
    */
   private static Renewal renewal(ResultSet row) throws SQLException {
     ExecutorInfo.Drain drain = RowMappers.drain(row);

@@ -118,9 +118,8 @@ final class DefinitionResource {
       List<StateCount> counts, List<StateTiming> timings, @Nullable String inputExample) {}
 
   ApiResponse list(ApiRequest request) {
-    RunnableTypes runnableTypes = known();
-    return ApiResponse.json(
-        byType().values().stream().map(v -> summary(v, runnableTypes)).toList());
+    KnownTypes knownTypes = knownTypes();
+    return ApiResponse.json(byType().values().stream().map(v -> summary(v, knownTypes)).toList());
   }
 
   ApiResponse get(ApiRequest request) {
@@ -138,7 +137,7 @@ final class DefinitionResource {
                         + "'"
                         + (wanted == null ? "" : " version " + wanted)
                         + "."));
-    SummaryView summary = summary(versions, known());
+    SummaryView summary = summary(versions, knownTypes());
     return ApiResponse.json(view(chosen, summary, wanted, InstanceAccess.reads(request, type)));
   }
 
@@ -148,7 +147,7 @@ final class DefinitionResource {
       @Nullable Integer version,
       boolean readable) {
     String type = definition.type();
-    Figures known =
+    Figures typeFigures =
         figures
             .computeIfAbsent(
                 type, t -> new CachedSupplier<>(context.clock(), AGE, () -> figures(t)))
@@ -161,15 +160,15 @@ final class DefinitionResource {
         summary.counts(),
         summary.runnable(),
         summary.startable(),
-        states(definition, known, version),
+        states(definition, typeFigures, version),
         definition.transitions().stream()
             .map(t -> new TransitionView(t.from(), t.to()))
             .distinct()
             .toList(),
-        known.timings().stream().flatMap(DefinitionResource::seen).toList(),
+        typeFigures.timings().stream().flatMap(DefinitionResource::seen).toList(),
         definition.secrecy().variables(),
         definition.input(),
-        readable ? known.inputExample() : null);
+        readable ? typeFigures.inputExample() : null);
   }
 
   private Figures figures(String type) {
@@ -183,9 +182,9 @@ final class DefinitionResource {
   }
 
   private static List<StateView> states(
-      DefinitionDocument definition, Figures known, @Nullable Integer version) {
+      DefinitionDocument definition, Figures figures, @Nullable Integer version) {
     Map<String, Map<String, Long>> counts = new HashMap<>();
-    for (StateCount count : known.counts()) {
+    for (StateCount count : figures.counts()) {
       if (version == null || version == count.version()) {
         counts
             .computeIfAbsent(count.state(), s -> new TreeMap<>())
@@ -193,7 +192,7 @@ final class DefinitionResource {
       }
     }
     Map<String, StateTiming> timings =
-        known.timings().stream().collect(Collectors.toMap(StateTiming::state, t -> t));
+        figures.timings().stream().collect(Collectors.toMap(StateTiming::state, t -> t));
     return definition.states().stream().map(s -> state(s, counts, timings)).toList();
   }
 
@@ -230,10 +229,10 @@ final class DefinitionResource {
   }
 
   /** The counts of all types, and the types that live executors can run. */
-  private record RunnableTypes(Map<String, List<TypeCount>> counts, Set<String> runnable) {}
+  private record KnownTypes(Map<String, List<TypeCount>> counts, Set<String> runnable) {}
 
-  private RunnableTypes known() {
-    return new RunnableTypes(
+  private KnownTypes knownTypes() {
+    return new KnownTypes(
         open.get(),
         executorResource.all().stream()
             .filter(ExecutorResource.ExecutorView::isLive)
@@ -241,15 +240,15 @@ final class DefinitionResource {
             .collect(Collectors.toSet()));
   }
 
-  private SummaryView summary(List<DefinitionDocument> versions, RunnableTypes runnableTypes) {
+  private SummaryView summary(List<DefinitionDocument> versions, KnownTypes knownTypes) {
     DefinitionDocument newest = versions.getFirst();
     return new SummaryView(
         newest.type(),
         newest.version(),
         versions.stream().map(DefinitionDocument::version).toList(),
         newest.description(),
-        OverviewResource.counts(runnableTypes.counts().getOrDefault(newest.type(), List.of())),
-        runnableTypes.runnable().contains(newest.type()),
+        OverviewResource.counts(knownTypes.counts().getOrDefault(newest.type(), List.of())),
+        knownTypes.runnable().contains(newest.type()),
         isStartable(newest.type()));
   }
 

@@ -45,7 +45,7 @@ final class ExecutorResource {
       String group,
       String status,
       Instant started,
-      Instant active,
+      Instant heartbeat,
       Instant expires,
       @Nullable Instant stopped,
       int runningHandlers,
@@ -117,7 +117,8 @@ final class ExecutorResource {
    * them.
    */
   ApiResponse leasedInstances(ApiRequest apiRequest) {
-    InstanceQuery query = InstanceQuery.all().executor(apiRequest.id()).limit(apiRequest.get(LIMIT));
+    InstanceQuery query =
+        InstanceQuery.all().executor(apiRequest.id()).limit(apiRequest.get(LIMIT));
     return ApiResponse.json(
         context.client().search(InstanceAccess.readable(apiRequest, query)).items().stream()
             .map(one ->
@@ -150,7 +151,7 @@ final class ExecutorResource {
         executor.identity().executorGroup(),
         status(executor, now),
         executor.started(),
-        executor.active(),
+        executor.heartbeat(),
         executor.expires(),
         executor.stopped(),
         executor.load().runningHandlers(),
@@ -191,11 +192,11 @@ final class ExecutorResource {
     if (executor.drain() != null) {
       return "draining";
     }
-    Duration lease = Duration.between(executor.active(), executor.expires());
+    Duration lease = Duration.between(executor.heartbeat(), executor.expires());
     if (executor.state() == ExecutorState.CORDONED) {
       return "cordoned";
     }
-    boolean late = executor.active().plus(lease.dividedBy(2)).isBefore(now);
+    boolean late = executor.heartbeat().plus(lease.dividedBy(2)).isBefore(now);
     return late ? "late" : "alive";
   }
 }

@@ -49,7 +49,7 @@ final class ExecutorCommands {
                       ".",
                       "ID {id} | STATUS {status} | PROCESS {host}:{pid} | GROUP {group}"
                           + " | BUSY {runningHandlers}/{concurrency} | HELD {held}"
-                          + " | HEARTBEAT {active} | VERSION {version}")),
+                          + " | HEARTBEAT {heartbeat} | VERSION {version}")),
           command("drain", "Asks an executor to stop in good order.")
               .with(
                   EXECUTOR,
