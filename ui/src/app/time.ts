@@ -96,9 +96,9 @@ function subscribe(listener: () => void) {
 
 const still = () => () => undefined;
 
-/** Returns the server's time in milliseconds, updated once a second if `ticks` is true. */
-export function useNow(ticks = true): number {
-  return useSyncExternalStore(ticks ? subscribe : still, () => (now ||= serverNow()));
+/** Returns the server's time in milliseconds, updated once a second if `live` is true. */
+export function useNow(live = true): number {
+  return useSyncExternalStore(live ? subscribe : still, () => (now ||= serverNow()));
 }
 
 /** Returns a text about the server's current time. Only a changed text renders again, so a long list costs little. */

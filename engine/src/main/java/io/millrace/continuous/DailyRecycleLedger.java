@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class DailyRecycleLedger {
 
   /** Prefix of the id in the ledger; group and node name follow. */
-  static final String SCHEDULE = "recycle:";
+  static final String LEDGER_KEY_PREFIX = "recycle:";
 
   private static final Duration LEASE = Duration.ofMinutes(1);
   private static final int MAX_ATTEMPTS = 1_000;
@@ -72,6 +72,6 @@ final class DailyRecycleLedger {
   }
 
   private PeriodId id(Day day, LocalDate date) {
-    return new PeriodId(SCHEDULE + group + "/" + day.node, date.toString());
+    return new PeriodId(LEDGER_KEY_PREFIX + group + "/" + day.node, date.toString());
   }
 }

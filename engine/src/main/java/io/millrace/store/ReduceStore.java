@@ -132,7 +132,7 @@ public interface ReduceStore {
     record None() implements FollowUp {}
 
     /** No action and no record of the comparison; the tokens are invalid. */
-    record ReduceDryRun() implements FollowUp {}
+    record DryRun() implements FollowUp {}
 
     /** Reserves the records for a time. */
     record Reserve(String owner, Duration lease) implements FollowUp {}

@@ -64,7 +64,7 @@ final class MemoryFireWriter {
         sequence.spec(),
         sequence.flags(),
         sequence.times(),
-        sequences.facts(fire, id, tables.rows.get(id), tables),
+        sequences.newestExecution(fire, id, tables.rows.get(id), tables),
         sequence.revision());
   }
 

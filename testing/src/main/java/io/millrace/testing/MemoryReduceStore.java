@@ -74,7 +74,7 @@ final class MemoryReduceStore implements ReduceStore {
 
   private ComparisonResult compare(Comparison comparison, Instant now) {
     Group group;
-    if (comparison.then() instanceof FollowUp.ReduceDryRun) {
+    if (comparison.then() instanceof FollowUp.DryRun) {
       group = groups.getOrDefault(comparison.group(), new Group(now));
     } else {
       group = group(comparison.group(), now);
@@ -92,7 +92,7 @@ final class MemoryReduceStore implements ReduceStore {
         apply(group, items.get(i), comparison.then(), now);
       }
     }
-    if (comparison.full() && !(comparison.then() instanceof FollowUp.ReduceDryRun)) {
+    if (comparison.full() && !(comparison.then() instanceof FollowUp.DryRun)) {
       items.forEach(hashedRecord ->
           group.records.computeIfPresent(hashedRecord.keyHash(), (k, r) -> named(r, hashedRecord)));
     }
@@ -148,7 +148,7 @@ final class MemoryReduceStore implements ReduceStore {
                   record == null ? null : record.pending()));
         }
       }
-      case FollowUp.ReduceDryRun dryRun -> {}
+      case FollowUp.DryRun dryRun -> {}
       case FollowUp.Reserve reserve ->
           group.records.put(
               hashedRecord.keyHash(),

@@ -116,7 +116,7 @@ final class MemorySequenceTables {
    *
    * @param waits true if it still waits for an operator, or again
    */
-  void resume(long executionId, boolean waits, Instant now) {
+  void reopen(long executionId, boolean waits, Instant now) {
     StoredSlotRecord stored = slotRecordOf(executionId);
     if (stored == null) {
       return;
@@ -151,7 +151,7 @@ final class MemorySequenceTables {
    *
    * @param row null if the instance is gone
    */
-  LastExecution facts(
+  LastExecution newestExecution(
       StoredSlotRecord stored,
       long executionId,
       @Nullable MemoryInstance row,

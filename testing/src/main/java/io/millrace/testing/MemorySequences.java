@@ -23,7 +23,7 @@ public final class MemorySequences extends MemoryPart {
     hooks.role(SequenceStore.class, new MemorySequenceStore(tables, sequences, operators));
     hooks.role(OutboxStore.class, outbox);
     hooks.attached(ChannelMessage.class, outbox::add);
-    hooks.reopening(sequences::resume);
+    hooks.reopening(sequences::reopen);
     hooks.keeps(sequences::hasUnrecordedEnd);
   }
 }

@@ -128,7 +128,7 @@ class ReduceContractTest extends StoreContract {
 
   @Test
   void whoOnlyLooksLeavesNoTrace() {
-    FollowUp look = new FollowUp.ReduceDryRun();
+    FollowUp look = new FollowUp.DryRun();
     assertThat(changes(look, "a=1", "b=1")).containsExactly(NEW, NEW);
     assertThat(store.role(ReduceStore.class).find(group)).isEmpty();
 

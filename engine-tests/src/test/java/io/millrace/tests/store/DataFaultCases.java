@@ -238,8 +238,7 @@ final class DataFaultCases {
                     s,
                     store ->
                         store.compare(
-                            new Comparison("group", ITEMS, new FollowUp.ReduceDryRun(), false),
-                            null))),
+                            new Comparison("group", ITEMS, new FollowUp.DryRun(), false), null))),
         operation(
             "commit records",
             s ->

@@ -94,7 +94,7 @@ final class SqlReduceStore implements ReduceStore {
 
   private static ComparisonResult compare(SqlSession session, Comparison comparison)
       throws SQLException {
-    if (comparison.then() instanceof FollowUp.ReduceDryRun) {
+    if (comparison.then() instanceof FollowUp.DryRun) {
       Group group = find(session, comparison.group(), "").orElseGet(Group::none);
       return compare(session, comparison, group);
     }
@@ -132,7 +132,7 @@ final class SqlReduceStore implements ReduceStore {
           });
     }
     List<MissingRecord> stored = comparison.full() ? stored(session, group) : List.of();
-    if (!(comparison.then() instanceof FollowUp.ReduceDryRun)) {
+    if (!(comparison.then() instanceof FollowUp.DryRun)) {
       fillKeys(session, group, stored, items);
     }
     List<HashedRecord> due =
@@ -205,7 +205,7 @@ final class SqlReduceStore implements ReduceStore {
                   .in(Params.none().texts("keys", items, HashedRecord::keyHash))
                   .set("deletedSeq", group.baseSeq())
                   .set("at", group.now));
-      case FollowUp.ReduceDryRun dryRun -> {}
+      case FollowUp.DryRun dryRun -> {}
       case FollowUp.Reserve reserve ->
           session.update(
               ReduceSql.RESERVE,

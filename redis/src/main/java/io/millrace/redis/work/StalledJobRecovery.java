@@ -147,7 +147,8 @@ final class StalledJobRecovery implements Loop.Work {
       }
       case "ALREADY_STORED" ->
           LOG.info("The outcome of job {} of queue {} was stored already", stalledJob.id(), queue);
-      default -> LOG.debug("Job {} of queue {} has a worker: {}", stalledJob.id(), queue, status);
+      default ->
+          LOG.debug("Job {} of queue {} was not recovered: {}", stalledJob.id(), queue, status);
     }
   }
 

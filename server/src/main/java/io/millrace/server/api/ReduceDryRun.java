@@ -80,7 +80,7 @@ record ReduceDryRun(String group, ReduceOptions options, JsonNode records) {
     }
     List<ChangeType> changes =
         store
-            .compare(new Comparison(group, items, new FollowUp.ReduceDryRun(), false), null)
+            .compare(new Comparison(group, items, new FollowUp.DryRun(), false), null)
             .orElseThrow()
             .changes();
     Map<ChangeType, List<JsonNode>> kinds = new EnumMap<>(ChangeType.class);
