@@ -23,11 +23,11 @@ final class EngineEventPublisher {
   }
 
   void send(EngineEvent event) {
-    tell(listener -> listener.onEvent(event), event);
+    call(listener -> listener.onEvent(event), event);
   }
 
   void started(EngineView engine) {
-    tell(listener -> listener.onStart(engine), "the start");
+    call(listener -> listener.onStart(engine), "the start");
   }
 
   /** Sets a listener that is called, on any thread, after messages for channels were written. */
@@ -39,7 +39,7 @@ final class EngineEventPublisher {
     onMessage.run();
   }
 
-  private void tell(Consumer<EngineListener> call, Object what) {
+  private void call(Consumer<EngineListener> call, Object what) {
     for (EngineListener listener : listeners) {
       ReentrancyGuard.enter("listener");
       try {

@@ -198,7 +198,7 @@ final class ChannelPublisher {
     }
     outbox.markSent(sent);
     failed.forEach(this::postpone);
-    tell(failed, sent.size());
+    logFailures(failed, sent.size());
   }
 
   private void postpone(String why, List<Message> messages) {
@@ -213,7 +213,7 @@ final class ChannelPublisher {
     return AGAIN.multipliedBy(1L << Math.min(message.tries(), MAX_DOUBLINGS));
   }
 
-  private void tell(Map<String, List<Message>> failed, int sent) {
+  private void logFailures(Map<String, List<Message>> failed, int sent) {
     if (!failed.isEmpty() && !failing) {
       LOG.warn(
           "Messages cannot be sent over {}; they are kept, and their tasks begin later without them: {}",

@@ -40,7 +40,7 @@ final class ChannelReceiver {
   private final EngineServices services;
   private final int concurrency;
   private final Map<String, Subscription> subscriptions = new TreeMap<>();
-  private final Set<String> told = new HashSet<>();
+  private final Set<String> logged = new HashSet<>();
 
   ChannelReceiver(
       ChannelTransport transport,
@@ -69,7 +69,7 @@ final class ChannelReceiver {
             channel, name -> transport.subscribe(name, concurrency, this::receive));
       } catch (RuntimeException e) {
         // A channel that fails must not keep the others from being subscribed.
-        if (told.add(channel + " " + e.getMessage())) {
+        if (logged.add(channel + " " + e.getMessage())) {
           LOG.warn("Nothing is received on channel {}: {}", channel, e.getMessage(), e);
         }
       }

@@ -60,7 +60,7 @@ final class CompiledSequenceRegistry {
   private final Map<Key, String> reasons = new ConcurrentHashMap<>();
 
   private final Set<Integer> storedDefinitions = ConcurrentHashMap.newKeySet();
-  private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
   private final Set<String> channels = ConcurrentHashMap.newKeySet();
 
   /** Types of compiled sequences. */
@@ -120,7 +120,7 @@ final class CompiledSequenceRegistry {
     } catch (InvalidRequestException e) {
       reasons.put(new Key(stored.type(), stored.version()), String.valueOf(e.getMessage()));
       storeDefinition(stored, compiledSequence);
-      if (told.add(e.getMessage())) {
+      if (logged.add(e.getMessage())) {
         LOG.warn(
             "Sequences of type {} version {} are left to other nodes: {}",
             stored.type(),
@@ -133,7 +133,7 @@ final class CompiledSequenceRegistry {
     } catch (RuntimeException e) {
       // A sequence that cannot be compiled must not keep the engine or the others from running.
       reasons.put(new Key(stored.type(), stored.version()), "Its tasks cannot be compiled: " + e);
-      if (told.add(stored.type() + " " + stored.version() + " " + e)) {
+      if (logged.add(stored.type() + " " + stored.version() + " " + e)) {
         LOG.error(
             "Sequences of type {} version {} cannot be compiled here, and are left to other nodes",
             stored.type(),
@@ -151,8 +151,8 @@ final class CompiledSequenceRegistry {
   }
 
   /**
-   * Skips the sequences of a type, which other nodes run, since this engine has another workflow of that
-   * type, whose code would run the executions. No later refresh can change that.
+   * Skips the sequences of a type, which other nodes run, since this engine has another workflow of
+   * that type, whose code would run the executions. No later refresh can change that.
    */
   private void skipType(StoredCompiledSequence stored) {
     typesOfOtherWorkflows.add(stored.type());

@@ -70,14 +70,14 @@ final class TaskStateHandler implements StateHandler {
       handler.execute(task);
       handler.postProcess(task);
     } catch (Throwable failure) {
-      tell(handler, task, failure);
+      callOnError(handler, task, failure);
       return failed(task, failure);
     }
     String said = Objects.requireNonNullElse(task.statusLog(), "task " + task.taskName() + " done");
     return nextState == null ? Next.done(said) : Next.moveTo(nextState, said);
   }
 
-  private static void tell(TaskHandler handler, DefaultTaskContext task, Throwable failure) {
+  private static void callOnError(TaskHandler handler, DefaultTaskContext task, Throwable failure) {
     try {
       handler.onError(task, failure);
     } catch (Throwable e) {

@@ -405,7 +405,7 @@ final class AdministrationFaultCases {
         query("read signals", (q, id) -> q.inboxMessages(id, 10)),
         query("search", (q, id) -> q.search(InstanceQuery.all(), null)),
         query("count", (q, id) -> q.count(InstanceQuery.all(), null, 10)),
-        query("tell the time", (q, id) -> q.now()));
+        query("read the time", (q, id) -> q.now()));
   }
 
   private interface Query {

@@ -60,7 +60,7 @@ final class ScheduleFaultCases {
               return tasks(s, t -> t.remove(id));
             }),
         operation(
-            "tell that sequences have a change of a task",
+            "record the applied revision of a task",
             s -> {
               int id = task(s);
               s.direct.role(TaskStore.class).update(task(id, "other", 1));

@@ -33,7 +33,7 @@ final class ChildCountWriter {
    * Update of the parents' counts. A parent that executes learns of its last child's end when it
    * saves that it waits for children.
    */
-  private static final String TELL =
+  private static final String UPDATE_PARENTS =
       """
       MERGE INTO millrace_instance p
       USING (SELECT d.id, d.child_open, d.child_failed, (SELECT :now) AS now
@@ -57,7 +57,7 @@ final class ChildCountWriter {
   private ChildCountWriter() {}
 
   /** Updates the parents of all instances that end with {@code writes}. */
-  static void tellEnds(SqlSession session, List<TransitionWriter.IndexedSave> writes)
+  static void updateParentsOf(SqlSession session, List<TransitionWriter.IndexedSave> writes)
       throws SQLException {
     Map<Long, Count> counts = new TreeMap<>();
     for (TransitionWriter.IndexedSave indexedSave : writes) {
@@ -68,25 +68,27 @@ final class ChildCountWriter {
         counts.merge(parentId, count, Count::plus);
       }
     }
-    tell(session, counts);
+    updateParents(session, counts);
   }
 
   /** Updates a parent after a child's change from one status to another. */
-  static void tell(SqlSession session, long parentId, InstanceStatus before, InstanceStatus after)
+  static void updateParents(
+      SqlSession session, long parentId, InstanceStatus before, InstanceStatus after)
       throws SQLException {
     Count count = Count.between(before, after);
     if (count.open != 0 || count.failed != 0) {
-      tell(session, Map.of(parentId, count));
+      updateParents(session, Map.of(parentId, count));
     }
   }
 
-  private static void tell(SqlSession session, Map<Long, Count> counts) throws SQLException {
+  private static void updateParents(SqlSession session, Map<Long, Count> counts)
+      throws SQLException {
     if (counts.isEmpty()) {
       return;
     }
     List<Map.Entry<Long, Count>> rows = new ArrayList<>(counts.entrySet());
     session.update(
-        TELL,
+        UPDATE_PARENTS,
         Params.none()
             .longs("ids", rows, Map.Entry::getKey)
             .ints("opens", rows, row -> row.getValue().open)

@@ -221,7 +221,7 @@ final class SqlOperatorStore implements OperatorStore {
     }
     Long parentId = before.origin().parentId();
     if (parentId != null) {
-      ChildCountWriter.tell(session, parentId, before.position().status(), plan.status());
+      ChildCountWriter.updateParents(session, parentId, before.position().status(), plan.status());
     }
     if (OperatorCommandRules.isGivenUp(before.position().status()) && !plan.status().isTerminal()) {
       session.hooks().reopened(session, before.id(), OperatorCommandRules.isGivenUp(plan.status()));

@@ -251,7 +251,7 @@ final class SqlQueryStore implements QueryStore {
 
   @Override
   public Instant now() {
-    return jdbc.run("tell the time", SqlQueryStore::now);
+    return jdbc.run("read the time", SqlQueryStore::now);
   }
 
   static Instant now(SqlSession session) throws SQLException {

@@ -280,7 +280,7 @@ final class SqlSequenceStore implements SequenceStore {
   @Override
   public Optional<Instant> added(String sequenceId) {
     return jdbc.run(
-        "tell when a sequence was added",
+        "read when a sequence was added",
         session ->
             session.first(
                 ADDED,
@@ -388,7 +388,7 @@ final class SqlSequenceStore implements SequenceStore {
   @Override
   public Optional<Instant> nextDue(String executorGroup) {
     return jdbc.run(
-        "tell when the next sequence is due",
+        "read when the next sequence is due",
         session -> FireWriter.nextDue(session, executorGroup));
   }
 

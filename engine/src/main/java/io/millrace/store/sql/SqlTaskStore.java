@@ -246,7 +246,7 @@ final class SqlTaskStore implements TaskStore {
   @Override
   public int appliedRevision(int taskId) {
     return jdbc.run(
-        "tell which revision of a task sequences have",
+        "read the applied revision of a task",
         session ->
             session
                 .first(
@@ -259,8 +259,10 @@ final class SqlTaskStore implements TaskStore {
   @Override
   public void recordAppliedRevision(int taskId, int revision) {
     jdbc.run(
-        "tell that sequences have a change of a task",
-        session -> session.update(RECORD_APPLIED_REVISION, Params.of("id", taskId).set("revision", revision)));
+        "record the applied revision of a task",
+        session ->
+            session.update(
+                RECORD_APPLIED_REVISION, Params.of("id", taskId).set("revision", revision)));
   }
 
   @Override

@@ -230,7 +230,7 @@ final class TransitionWriter {
             .filter(w -> w.awaitsSignal() && !w.keeps() && inboxCounts.getOrDefault(w.id(), 0) > 0)
             .map(IndexedSave::id)
             .toList());
-    ChildCountWriter.tellEnds(session, accepted);
+    ChildCountWriter.updateParentsOf(session, accepted);
     return answers(session, writes, inboxCounts);
   }
 
