@@ -79,7 +79,7 @@ final class AttemptDataAccess implements StoreCaller {
     return new KeyValueService(engine.store().role(KeyValueStore.class), this);
   }
 
-  PeriodLedger oncePerPeriod() {
+  PeriodLedger periodLedger() {
     return new PeriodLedgerService(
         engine.store().role(PeriodLedgerStore.class), this, engine.clock(), fence.instanceId());
   }

@@ -355,7 +355,7 @@ final class DefaultStateContext implements StateContext, SecretMask, InputPartRe
 
   @Override
   public PeriodLedger periodLedger() {
-    return data.oncePerPeriod();
+    return data.periodLedger();
   }
 
   @Override

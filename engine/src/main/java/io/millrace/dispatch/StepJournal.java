@@ -20,12 +20,12 @@ final class StepJournal {
 
   StepJournal(EngineContext engine) {
     this.engine = engine;
-    InstanceStore work = engine.store().instances();
+    InstanceStore instances = engine.store().instances();
     this.batcher =
         Batcher.retrying(
             engine.runtime(),
             "millrace-steps",
-            records -> records.stream().map(work::recordStep).toList(),
+            records -> records.stream().map(instances::recordStep).toList(),
             (items, tries, fault) -> {});
   }
 

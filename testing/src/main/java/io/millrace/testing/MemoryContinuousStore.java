@@ -38,17 +38,17 @@ final class MemoryContinuousStore implements ContinuousStore {
   private final MemoryTables tables;
   private final MemoryContinuousTables triggers;
   private final MemoryAuditStore audit;
-  private final MemoryPeriodLedgerStore fires;
+  private final MemoryPeriodLedgerStore periodLedger;
 
   MemoryContinuousStore(
       MemoryTables tables,
       MemoryContinuousTables triggers,
       MemoryAuditStore audit,
-      MemoryPeriodLedgerStore fires) {
+      MemoryPeriodLedgerStore periodLedger) {
     this.tables = tables;
     this.triggers = triggers;
     this.audit = audit;
-    this.fires = fires;
+    this.periodLedger = periodLedger;
   }
 
   @Override
@@ -336,8 +336,8 @@ final class MemoryContinuousStore implements ContinuousStore {
       }
       FirePeriod period = fire.period();
       if (period != null) {
-        fires.recordMissed(period.missed(), period.whyMissed(), now);
-        if (fires.claim(period.claim(fire.owner()), now)
+        periodLedger.recordMissed(period.missed(), period.whyMissed(), now);
+        if (periodLedger.claim(period.claim(fire.owner()), now)
             instanceof PeriodClaimResult.Taken(PeriodEntry by)) {
           if (by.state().isHeld()) {
             return new FireResult.PeriodHeld(by);
@@ -351,7 +351,7 @@ final class MemoryContinuousStore implements ContinuousStore {
       }
       StartResult result = tables.start(fire.execution(), now);
       if (period != null) {
-        fires.run(period.claim(fire.owner()), result.id());
+        periodLedger.run(period.claim(fire.owner()), result.id());
       }
       row.position = fire.position() == null ? row.position : fire.position();
       row.executionId = result.id();
@@ -397,7 +397,7 @@ final class MemoryContinuousStore implements ContinuousStore {
       if (miss.position() != null) {
         row.moved(miss.position(), now);
       }
-      return Optional.of(fires.recordMissed(miss.periods(), now));
+      return Optional.of(periodLedger.recordMissed(miss.periods(), now));
     });
   }
 

@@ -22,7 +22,7 @@ class WordsTest {
   /** Names that things had once. */
   private static final String NAMES =
       "[Dd]eeds?|deed[A-Z]\\w*|[Ss]hall|[Aa]new|[Tt]enures?|[Ee]rrands?|[Bb]rood|[Dd]oorbell"
-          + "|[Ff]irings?|[Aa]lways-on|alwaysOn\\w*|always_on|(?:MOST|LONGEST|SHORTEST|FEW)(?:_[A-Z_]+)?";
+          + "|[Ff]irings?|lanes?|[Ww]ish(?:es)?|[Aa]lways-on|alwaysOn\\w*|always_on|(?:MOST|LONGEST|SHORTEST|FEW)(?:_[A-Z_]+)?";
 
   /** Pronouns where a person or a machine should be named, also within a word. */
   private static final String PRONOUNS = "[Ss]omebody|[Ww]hoever";
@@ -31,13 +31,15 @@ class WordsTest {
 
   /** The names alone, since most texts have no pronoun and each word takes long to search. */
   private static final Pattern RETIRED_NAME =
-      Pattern.compile("\\b(?=[AaBbDdEeFfLMSsTt])(?:" + NAMES + ")\\b");
+      Pattern.compile("\\b(?=[AaBbDdEeFfLlMSsTtWw])(?:" + NAMES + ")\\b");
 
   private static final Pattern RETIRED =
       Pattern.compile("\\b(?:" + NAMES + "|\\w*(?:" + PRONOUNS + ")\\w*)\\b");
 
   private static final Set<String> KINDS =
-      Set.of("java", "md", "ts", "tsx", "mjs", "yaml", "lua", "html", "tla", "conf");
+      Set.of(
+          "java", "md", "ts", "tsx", "mjs", "yaml", "lua", "html", "tla", "conf", "sql", "css",
+          "sh");
 
   private static final Pattern DOC_COMMENT = Pattern.compile("(?s)/\\*\\*[\\s*]+(?!/)(.*?)\\*/");
 
@@ -67,6 +69,7 @@ class WordsTest {
     Files.writeString(folder.resolve("b.md"), "Indeed, millrace_always_on.\nThe /always-on route.");
     Files.writeString(
         folder.resolve("c.ts"), "// Somebody, or somebody's.\ntest(whoever, forSomebodyElse);");
+    Files.writeString(folder.resolve("d.sql"), "WITH lane AS (SELECT 1) SELECT wish FROM lane2");
     Files.createDirectory(folder.resolve("target"));
     Files.writeString(folder.resolve("target/c.md"), "A deed.");
 
@@ -78,7 +81,9 @@ class WordsTest {
             "c.ts:1: Somebody",
             "c.ts:1: somebody",
             "c.ts:2: whoever",
-            "c.ts:2: forSomebodyElse");
+            "c.ts:2: forSomebodyElse",
+            "d.sql:1: lane",
+            "d.sql:1: wish");
   }
 
   @Test
