@@ -216,9 +216,9 @@ public final class EngineBuilder {
   }
 
   /**
-   * Lets this engine carry out rollouts of its group, which drain one executor after another.
-   * Enable it on every engine of the group; otherwise a rollout stops when the last engine with it
-   * has stopped.
+   * Adds {@link Cluster}: lets this engine carry out rollouts of its group, which drain one
+   * executor after another. Enable it on every engine of the group; otherwise a rollout stops when
+   * the last engine with it has stopped.
    */
   public EngineBuilder rollouts() {
     return add(Cluster.create());
