@@ -1,13 +1,11 @@
 package io.millrace.server.api;
 
-import io.millrace.instance.AuditEntry;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.Page;
 import io.millrace.instance.StoredAuditEntry;
 import io.millrace.server.http.ApiRequest;
 import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.Param;
-import io.millrace.server.security.Permission;
 import io.millrace.server.security.SecretNames;
 import java.time.Instant;
 import java.util.List;
@@ -43,11 +41,7 @@ final class AuditResource {
       @Nullable String reason,
       @Nullable String detail) {
 
-    /**
-     * Returns the view of an entry. Entries of earlier versions hold the whole mail address of a
-     * subscription.
-     */
-    static EntryView of(StoredAuditEntry storedEntry, boolean addresses, SecretNames secretNames) {
+    static EntryView of(StoredAuditEntry storedEntry, SecretNames secretNames) {
       String detail = storedEntry.entry().detail();
       return new EntryView(
           storedEntry.id(),
@@ -56,16 +50,9 @@ final class AuditResource {
           storedEntry.entry().action(),
           storedEntry.entry().instanceId(),
           storedEntry.seq(),
-          target(storedEntry.entry(), addresses),
+          storedEntry.entry().target(),
           storedEntry.entry().reason(),
           detail == null ? null : secretNames.maskText(detail));
-    }
-
-    private static @Nullable String target(AuditEntry entry, boolean addresses) {
-      String target = entry.target();
-      return addresses || target == null || !entry.action().equals("addSubscription")
-          ? target
-          : target.substring(Math.max(0, target.lastIndexOf('@')));
     }
   }
 
@@ -81,12 +68,9 @@ final class AuditResource {
                     .between(request.find(FROM), request.find(TO))
                     .limit(request.get(InstanceResource.LIMIT))
                     .after(request.find(InstanceResource.CURSOR)));
-    boolean addresses = Permission.OPERATOR.allows(request.caller().role());
     return ApiResponse.json(
         new AuditPage(
-            page.items().stream()
-                .map(one -> EntryView.of(one, addresses, context.secretNames()))
-                .toList(),
+            page.items().stream().map(one -> EntryView.of(one, context.secretNames())).toList(),
             page.next()));
   }
 }

@@ -22,9 +22,6 @@ final class SubscriptionWorkflow {
 
   static final String END = "end";
 
-  /** The variable that held the token of a subscription in earlier versions. */
-  static final String TOKEN = "token";
-
   /** The variable by which the public requests for one mailbox are counted. */
   static final String MAILBOX = "mailbox";
 

@@ -91,7 +91,9 @@ public final class Subscriptions {
         start(
             wanted,
             request ->
-                request.variable(SubscriptionWorkflow.MAILBOX, mailbox).after(rateLimiter.reserve()));
+                request
+                    .variable(SubscriptionWorkflow.MAILBOX, mailbox)
+                    .after(rateLimiter.reserve()));
       }
     } finally {
       lock.unlock();
@@ -146,9 +148,12 @@ public final class Subscriptions {
   }
 
   private Optional<WorkflowInstance> last(Subscription subscription) {
-    return last(tokens.addressKey(subscription))
-        // Earlier versions had the address itself as the business key.
-        .or(() -> last(subscription.address()).filter(one -> !one.status().isTerminal()));
+    InstanceQuery query =
+        InstanceQuery.all()
+            .type(SubscriptionWorkflow.TYPE)
+            .businessKey(tokens.addressKey(subscription))
+            .limit(1);
+    return client.get().search(query).items().stream().findFirst();
   }
 
   /**
@@ -172,20 +177,14 @@ public final class Subscriptions {
     }
   }
 
-  private Optional<WorkflowInstance> last(String businessKey) {
-    InstanceQuery query =
-        InstanceQuery.all().type(SubscriptionWorkflow.TYPE).businessKey(businessKey).limit(1);
-    return client.get().search(query).items().stream().findFirst();
-  }
-
   /** Confirms a subscription; returns false if the token is wrong or has expired. */
   public boolean confirm(long id, String token) {
-    return tell(id, token, SubscriptionWorkflow.CONFIRM);
+    return sendSignal(id, token, SubscriptionWorkflow.CONFIRM);
   }
 
   /** Ends a subscription; returns false if the token is wrong or the subscription has ended. */
   public boolean unsubscribe(long id, String token) {
-    return tell(id, token, SubscriptionWorkflow.END);
+    return sendSignal(id, token, SubscriptionWorkflow.END);
   }
 
   /**
@@ -206,7 +205,7 @@ public final class Subscriptions {
     client.get().signal(id, SubscriptionWorkflow.END, null, action.actor(), null);
   }
 
-  private boolean tell(long id, String token, String signal) {
+  private boolean sendSignal(long id, String token, String signal) {
     Optional<WorkflowInstance> found =
         client
             .get()
@@ -251,16 +250,12 @@ public final class Subscriptions {
     return tokens.token(id, subscription);
   }
 
-  /**
-   * True for the token of a subscription. Mails of earlier versions have tokens that were stored
-   * with the subscription.
-   */
   private boolean isTokenOf(long id, String token) {
-    Optional<String> computed =
-        client.get().input(id, Subscription.class).map(one -> tokens.token(id, one));
-    Optional<String> stored = client.get().variable(id, SubscriptionWorkflow.TOKEN, String.class);
-    return computed.filter(one -> ConstantTime.areEqual(one, token)).isPresent()
-        || stored.filter(one -> ConstantTime.areEqual(one, token)).isPresent();
+    return client
+        .get()
+        .input(id, Subscription.class)
+        .filter(one -> ConstantTime.areEqual(tokens.token(id, one), token))
+        .isPresent();
   }
 
   /** Passes all active subscriptions to {@code work}, one page at a time. */
