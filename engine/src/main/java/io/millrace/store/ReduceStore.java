@@ -150,9 +150,9 @@ public interface ReduceStore {
    *
    * @param sourceSeq of the tokens of these records
    * @param changes of each record, in their order
-   * @param bases the previous state of each record's key, in their order: the same until another
-   *     content is committed for the key, or the key exceeds the limits of {@link #trim} by far,
-   *     and never the same again within a generation
+   * @param bases a text for the state that each record's key had before, in their order. It changes
+   *     when another content is committed for the key, and may change when {@link #trim} no longer
+   *     keeps that of a forgotten key. Within a generation it never becomes an earlier one again
    * @param stored number of records that had been committed before; 0 unless the compared ones were
    *     full
    * @param missing committed records that are not among the compared ones; empty unless those were
