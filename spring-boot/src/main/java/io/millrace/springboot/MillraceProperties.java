@@ -20,7 +20,7 @@ record MillraceProperties(
     @DefaultValue("true") boolean enabled,
     @Nullable String executorGroup,
     @Nullable String nodeName,
-    @Nullable Boolean autostart,
+    @Nullable Boolean runsInstances,
     @Nullable SchemaMode schema,
     @Nullable Integer concurrency,
     @Nullable Integer queueSize,
@@ -70,7 +70,7 @@ record MillraceProperties(
     EngineSettings settings = defaults;
     settings = with(settings, "executor-group", executorGroup, EngineSettings::executorGroup);
     settings = with(settings, "node-name", nodeName, EngineSettings::nodeName);
-    settings = with(settings, "autostart", autostart, EngineSettings::autostart);
+    settings = with(settings, "runs-instances", runsInstances, EngineSettings::runsInstances);
     settings = with(settings, "concurrency", concurrency, EngineSettings::concurrency);
     settings = with(settings, "queue-size", queueSize, EngineSettings::queueSize);
     settings = with(settings, "max-sleep", maxSleep, EngineSettings::maxSleep);

@@ -55,7 +55,7 @@ class MillraceAutoConfigurationTest {
       return Engine.builder()
           .dataSource(pool)
           .codec(new Jackson3Codec())
-          .settings(settings -> settings.executorGroup("own").autostart(false))
+          .settings(settings -> settings.executorGroup("own").runsInstances(false))
           .start();
     }
   }

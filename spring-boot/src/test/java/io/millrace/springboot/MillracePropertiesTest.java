@@ -42,7 +42,7 @@ class MillracePropertiesTest {
             Map.ofEntries(
                 Map.entry("millrace.executor-group", "shop"),
                 Map.entry("millrace.node-name", "a"),
-                Map.entry("millrace.autostart", "false"),
+                Map.entry("millrace.runs-instances", "false"),
                 Map.entry("millrace.schema", "validate"),
                 Map.entry("millrace.concurrency", "8"),
                 Map.entry("millrace.queue-size", "9"),
@@ -62,7 +62,7 @@ class MillracePropertiesTest {
             EngineSettings.defaults()
                 .executorGroup("shop")
                 .nodeName("a")
-                .autostart(false)
+                .runsInstances(false)
                 .concurrency(8)
                 .queueSize(9)
                 .maxSleep(Duration.ofSeconds(2))
