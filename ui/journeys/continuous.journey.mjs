@@ -12,16 +12,16 @@ async function pretend(t) {
     work: { iterations: 12, fires: 1234, lastFire: ago(0.1), lastEnd: ago(0.1), lastResult: "finished", executionId: null },
     trouble: { restarts: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null },
   };
-  const event = (id, hours, type, generation, reason) => ({
+  const entry = (id, hours, type, generation, reason) => ({
     ...{ id, at: ago(hours), type, reason, executorId: 7, chain: 2, generation, epoch: 3 },
     detail: type === "lost" ? '<img src="x" onerror="alert(1)">' : null,
   });
-  const events = [
-    event(5, 0.5, "continued", 3, "HOURLY"),
-    event(4, 2, "started", 2, "FAILOVER"),
-    event(3, 3, "lost", 1, "FAILOVER"),
-    event(2, 20, "started", 1, "MANUAL"),
-    event(1, 20, "switched_on", 0, "MANUAL"),
+  const log = [
+    entry(5, 0.5, "continued", 3, "HOURLY"),
+    entry(4, 2, "started", 2, "FAILOVER"),
+    entry(3, 3, "lost", 1, "FAILOVER"),
+    entry(2, 20, "started", 1, "MANUAL"),
+    entry(1, 20, "switched_on", 0, "MANUAL"),
   ];
   const state = { unmet: [], asked: [] };
   await t.page.route(/\/api\/v1\/continuous-workflows(\/|\?|$)/, (route) => {
@@ -38,7 +38,7 @@ async function pretend(t) {
       }
       return action === "run" ? route.fulfill({ status: 201, json: { id: 1 } }) : route.fulfill({ status: 204 });
     }
-    if (action === "events") return answer(events);
+    if (action === "log") return answer(log);
     if (request.url().includes("/continuous-workflows/")) return answer({ workflow, unmet: state.unmet, downtimeMs: hour });
     return answer({ items: [workflow], next: null });
   });
@@ -72,9 +72,9 @@ export default {
     await page.getByText("No continuous workflow matches").waitFor();
     await page.getByRole("search").getByRole("combobox").selectOption("");
     await row.getByText(/^(waiting|running)$/).waitFor();
-    const { body: events } = await t.call("GET", "/continuous-workflows/till-watch/events?limit=20");
-    const off = events.find(({ type }) => type === "switched_off");
-    assert.ok(off, JSON.stringify(events));
+    const { body: log } = await t.call("GET", "/continuous-workflows/till-watch/log?limit=20");
+    const off = log.find(({ type }) => type === "switched_off");
+    assert.ok(off, JSON.stringify(log));
   },
 
   async "a continuation is refused with its reasons, and one execution is run without the trigger"(t) {

@@ -15,17 +15,17 @@ export const continuousQueries = {
       queryKey: ["continuous-workflows", "one", name],
       queryFn: ({ signal }) => api("GET /continuous-workflows/{name}", { path: { name }, signal }),
     }),
-  /** Downtime within the last day. The server computes it from all events of the day, so it is read rarely. */
+  /** Downtime within the last day. The server computes it from the log of the day, so it is read rarely. */
   downtime: (name: string) =>
     queryOptions({
       queryKey: ["continuous-downtime", name],
       staleTime: 60_000,
       queryFn: async ({ signal }) => (await api("GET /continuous-workflows/{name}", { path: { name }, signal })).downtimeMs,
     }),
-  events: (name: string, before?: number, limit = 50) =>
+  log: (name: string, before?: number, limit = 50) =>
     queryOptions({
-      queryKey: ["continuous-workflows", "events", name, before, limit],
-      queryFn: ({ signal }) => api("GET /continuous-workflows/{name}/events", { path: { name }, query: { before, limit }, signal }),
+      queryKey: ["continuous-workflows", "log", name, before, limit],
+      queryFn: ({ signal }) => api("GET /continuous-workflows/{name}/log", { path: { name }, query: { before, limit }, signal }),
     }),
 };
 

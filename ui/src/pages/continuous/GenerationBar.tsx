@@ -15,10 +15,10 @@ const ranges = [1, 6, 24];
 
 /** A bar with the runs of the last hours, colored by the reason of their start. */
 export function GenerationBar({ name }: { name: string }) {
-  const events = useQuery(continuousQueries.events(name, undefined, 200));
+  const log = useQuery(continuousQueries.log(name, undefined, 200));
   const now = Math.floor(useNow() / minute) * minute + minute; // moves once a minute
   const [chosen, setChosen] = useState<number>();
-  const all = stretches(events.data ?? [], now - 24 * hour, now);
+  const all = stretches(log.data ?? [], now - 24 * hour, now);
   const young = all.length > 0 && all.every(({ from }) => from > now - hour);
   const hours = chosen ?? (young ? 1 : 24);
   return (
@@ -34,7 +34,7 @@ export function GenerationBar({ name }: { name: string }) {
         </span>
       }
     >
-      <Loaded query={events}>
+      <Loaded query={log}>
         {(found) => <Bar all={stretches(found, now - hours * hour, now)} hours={hours} now={now} />}
       </Loaded>
     </Panel>

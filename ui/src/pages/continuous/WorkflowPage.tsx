@@ -14,7 +14,7 @@ import { AbsoluteTime, RelativeTime } from "../../components/Time";
 import { useLive } from "../../live/live";
 import { Actions } from "./Actions";
 import { DesireDialog, DesireSwitch } from "./Desire";
-import { EventList } from "./EventList";
+import { LogPanel } from "./LogPanel";
 import { GenerationBar } from "./GenerationBar";
 import { StateTag } from "./StateTag";
 import { Unmet } from "./Unmet";
@@ -24,7 +24,7 @@ import "./continuous.css";
 const route = getRouteApi("/continuous-workflows/$name");
 const none = <span className="faint">–</span>;
 
-/** The page of one continuous workflow: its run, its events and its actions. */
+/** The page of one continuous workflow: its run, its log and its actions. */
 export function WorkflowPage() {
   const { name } = route.useParams();
   const paused = useLive().state === "paused";
@@ -32,7 +32,7 @@ export function WorkflowPage() {
   return (
     <Page
       title={name}
-      subtitle="A continuous workflow: its trigger, its executions and its events."
+      subtitle="A continuous workflow: its trigger, its executions and its log."
       heading={
         <span className="always-heading">
           {name} {detail.data && <StateTag workflow={detail.data.workflow} />}
@@ -47,7 +47,7 @@ export function WorkflowPage() {
             <Facts detail={found} />
             <GenerationBar name={name} />
             <Continuation detail={found} />
-            <EventList name={name} />
+            <LogPanel name={name} />
             <Code workflow={found.workflow} />
           </>
         )}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { ContinuousEvent } from "../../api/schema";
+import type { ContinuousLogEntry } from "../../api/schema";
 import { stretches, toneOf } from "./generations";
 
 const hour = 3_600_000;
-const event = (hours: number, type: ContinuousEvent["type"], generation: number, reason: string): ContinuousEvent => ({
+const entry = (hours: number, type: ContinuousLogEntry["type"], generation: number, reason: string): ContinuousLogEntry => ({
   id: hours,
   at: new Date(hours * hour).toISOString(),
   type,
@@ -17,14 +17,14 @@ const event = (hours: number, type: ContinuousEvent["type"], generation: number,
 
 describe("the bar of generations", () => {
   const newestFirst = [
-    event(6, "started", 3, "FAILOVER"),
-    event(5, "lost", 2, "FAILOVER"),
-    event(2, "continued", 2, "HOURLY"),
-    event(1, "started", 1, "DEPLOY"),
-    event(1, "switched_on", 0, "DEPLOY"),
+    entry(6, "started", 3, "FAILOVER"),
+    entry(5, "lost", 2, "FAILOVER"),
+    entry(2, "continued", 2, "HOURLY"),
+    entry(1, "started", 1, "DEPLOY"),
+    entry(1, "switched_on", 0, "DEPLOY"),
   ];
-  const shown = (events: ContinuousEvent[], from: number, now: number) =>
-    stretches(events, from * hour, now * hour).map((one) => [one.from / hour, one.to / hour, one.generation, toneOf(one)]);
+  const shown = (log: ContinuousLogEntry[], from: number, now: number) =>
+    stretches(log, from * hour, now * hour).map((one) => [one.from / hour, one.to / hour, one.generation, toneOf(one)]);
 
   it("shows runs by the reason of their start, and the gaps between them", () => {
     expect(shown(newestFirst, 0, 8)).toEqual([
@@ -44,10 +44,10 @@ describe("the bar of generations", () => {
 
   it("counts no gap while it is disabled, and starts again when it is enabled", () => {
     const off = [
-      event(9, "started", 1, "MANUAL"),
-      event(9, "switched_on", 0, "MANUAL"),
-      event(7, "released", 3, "HAND_OVER"),
-      event(6.5, "switched_off", 3, "MANUAL"),
+      entry(9, "started", 1, "MANUAL"),
+      entry(9, "switched_on", 0, "MANUAL"),
+      entry(7, "released", 3, "HAND_OVER"),
+      entry(6.5, "switched_off", 3, "MANUAL"),
       ...newestFirst,
     ];
     expect(shown(off, 6, 10)).toEqual([
@@ -57,7 +57,7 @@ describe("the bar of generations", () => {
   });
 
   it("ends a gap when it is switched off within it", () => {
-    const failed = [event(8, "switched_off", 3, "MANUAL"), event(7, "failed", 3, "RESTART"), ...newestFirst];
+    const failed = [entry(8, "switched_off", 3, "MANUAL"), entry(7, "failed", 3, "RESTART"), ...newestFirst];
     expect(shown(failed, 6.5, 10)).toEqual([
       [6.5, 7, 3, "crashed"],
       [7, 8, null, "down"],

@@ -1,4 +1,4 @@
-import type { ContinuousEvent } from "../../api/schema";
+import type { ContinuousLogEntry } from "../../api/schema";
 
 /** A period in which one run was active, or none although the workflow was enabled. */
 export interface Stretch {
@@ -12,17 +12,17 @@ export interface Stretch {
   executorId: number | null;
 }
 
-const begins = new Set<ContinuousEvent["type"]>(["started", "continued"]);
-const ends = new Set<ContinuousEvent["type"]>(["released", "lost", "failed", "crash_loop"]);
+const begins = new Set<ContinuousLogEntry["type"]>(["started", "continued"]);
+const ends = new Set<ContinuousLogEntry["type"]>(["released", "lost", "failed", "crash_loop"]);
 
 /**
- * Returns the runs from a moment until now, oldest first, from events that are newest first. The time before the
- * oldest event is unknown and left out.
+ * Returns the runs from a moment until now, oldest first, from the log, newest first. The time before the
+ * oldest entry is unknown and left out.
  */
-export function stretches(events: readonly ContinuousEvent[], from: number, now: number): Stretch[] {
+export function stretches(log: readonly ContinuousLogEntry[], from: number, now: number): Stretch[] {
   const all: Stretch[] = [];
   let on = true;
-  for (const { at: time, type, reason, generation, chain, executorId } of events.toReversed()) {
+  for (const { at: time, type, reason, generation, chain, executorId } of log.toReversed()) {
     const at = Date.parse(time);
     const last = all.at(-1);
     const open = last && last.to === now ? last : undefined;

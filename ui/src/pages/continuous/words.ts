@@ -1,4 +1,4 @@
-import type { ContinuousWorkflow, ContinuousEvent } from "../../api/schema";
+import type { ContinuousWorkflow, ContinuousLogEntry } from "../../api/schema";
 import { absoluteText, durationText, type Zone } from "../../app/time";
 
 export const stateWords: Record<ContinuousWorkflow["state"], { word: string; look: string; meaning: string }> = {
@@ -11,7 +11,7 @@ export const stateWords: Record<ContinuousWorkflow["state"], { word: string; loo
   crashLoop: { word: "crash loop", look: "bad", meaning: "It fails repeatedly. An operator should look at it." },
 };
 
-export const eventWords: Record<ContinuousEvent["type"], string> = {
+export const logEntryWords: Record<ContinuousLogEntry["type"], string> = {
   switched_on: "Enabled",
   switched_off: "Disabled",
   started: "Started",
@@ -53,7 +53,7 @@ const modes: Record<string, string> = {
   ManualStart: "by an operator",
 };
 
-/** Returns a text for the way a run was started; any other detail of an event is returned unchanged. */
+/** Returns a text for the way a run was started; any other detail of a log entry is returned unchanged. */
 export function detailText(detail: string | null): string {
   return detail ? (modes[detail] ?? detail) : "";
 }

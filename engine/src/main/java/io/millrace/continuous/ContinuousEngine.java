@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContinuousEngine implements EngineListener {
 
-  /** Number of events kept of each workflow. */
-  private static final int EVENTS_KEPT = 1_000;
+  /** Number of log entries kept of each workflow. */
+  private static final int LOG_KEPT = 1_000;
 
   private final EngineServices services;
   private final ContinuousWorkflowCatalog catalog;
@@ -73,15 +73,15 @@ public final class ContinuousEngine implements EngineListener {
         new ContinuousWorkflowService(stores, catalog, services, codec, continuousSupervisor::wake);
   }
 
-  /** Returns the clean-ups of events and of removed workflows. */
+  /** Returns the clean-ups of logs and of removed workflows. */
   public static List<RetentionSweep> sweeps(ContinuousStore store) {
     return List.of(
         RetentionSweep.of(
             "removal of continuous workflows in parts", 1, limit -> store.resumeRemovals()),
         RetentionSweep.of(
-            "deletion of events of continuous workflows",
+            "deletion of log entries of continuous workflows",
             RetentionSweep.BATCH,
-            limit -> store.trimEvents(EVENTS_KEPT, limit)));
+            limit -> store.trimLog(LOG_KEPT, limit)));
   }
 
   /** Returns the workflows of all nodes. */

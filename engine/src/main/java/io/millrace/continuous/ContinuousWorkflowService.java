@@ -12,8 +12,8 @@ import io.millrace.instance.TimeLimits;
 import io.millrace.instance.TooLargeException;
 import io.millrace.store.AuditStore;
 import io.millrace.store.ContinuousStore;
-import io.millrace.store.ContinuousStore.Event;
 import io.millrace.store.ContinuousStore.Filter;
+import io.millrace.store.ContinuousStore.LogEntry;
 import io.millrace.store.ContinuousStore.OfferResult;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
@@ -272,12 +272,12 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Returns the events of the workflow, newest first.
+   * Returns the log of the workflow, newest first.
    *
-   * @param before returns only events before the one with this id; null for the newest
+   * @param before returns only entries before the one with this id; null for the newest
    */
-  public List<Event> events(String name, @Nullable Long before, int limit) {
-    return store.events(name, before, limit);
+  public List<LogEntry> log(String name, @Nullable Long before, int limit) {
+    return store.log(name, before, limit);
   }
 
   /**

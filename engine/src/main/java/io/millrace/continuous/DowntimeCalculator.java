@@ -1,13 +1,13 @@
 package io.millrace.continuous;
 
 import io.millrace.store.ContinuousStore;
-import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.LogEntry;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A calculation of the time in which a workflow was enabled and did not run, from its events. */
+/** A calculation of the time in which a workflow was enabled and did not run, from its log. */
 final class DowntimeCalculator {
 
   private static final int PAGE = 200;
@@ -19,25 +19,25 @@ final class DowntimeCalculator {
   }
 
   /**
-   * Returns the downtime from {@code since} to {@code now}; reads events backwards, each of which
-   * holds until the next.
+   * Returns the downtime from {@code since} to {@code now}; reads the log backwards, each entry of
+   * which holds until the next.
    */
   Duration of(StoredContinuousWorkflow row, Instant since, Instant now) {
     Duration down = Duration.ZERO;
     Instant end = now;
     Long before = null;
-    List<Event> page;
+    List<LogEntry> page;
     do {
-      page = store.events(row.name(), before, PAGE);
-      for (Event event : page) {
-        if (says(event) == Standing.NOTHING) {
+      page = store.log(row.name(), before, PAGE);
+      for (LogEntry entry : page) {
+        if (says(entry) == Standing.NOTHING) {
           continue;
         }
-        Instant begin = event.at().isBefore(since) ? since : event.at();
-        if (says(event) == Standing.DOWN && begin.isBefore(end)) {
+        Instant begin = entry.at().isBefore(since) ? since : entry.at();
+        if (says(entry) == Standing.DOWN && begin.isBefore(end)) {
           down = down.plus(Duration.between(begin, end));
         }
-        if (!event.at().isAfter(since)) {
+        if (!entry.at().isAfter(since)) {
           return down;
         }
         end = begin;
@@ -54,12 +54,12 @@ final class DowntimeCalculator {
     NOTHING
   }
 
-  private static Standing says(Event event) {
-    return switch (event.type()) {
+  private static Standing says(LogEntry entry) {
+    return switch (entry.type()) {
       case STARTED, CONTINUED -> Standing.UP;
       // Its owner releases it a moment after it was disabled.
       case RELEASED ->
-          ContinuousSupervisor.SWITCHED_OFF.equals(event.reason())
+          ContinuousSupervisor.SWITCHED_OFF.equals(entry.reason())
               ? Standing.NOTHING
               : Standing.DOWN;
       case SWITCHED_ON, LOST, FAILED, CRASH_LOOP -> Standing.DOWN;

@@ -2,8 +2,8 @@ package io.millrace.continuous;
 
 import io.millrace.extension.EngineServices;
 import io.millrace.store.ContinuousStore;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.TriggerFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,8 +17,8 @@ final class TriggerFailureReporter {
 
   private static final Logger LOG = LoggerFactory.getLogger(TriggerFailureReporter.class);
 
-  /** Events read per failure; about half are starts. */
-  private static final int EVENTS_PER_FAILURE = 3;
+  /** Log entries read per failure; about half are starts. */
+  private static final int ENTRIES_PER_FAILURE = 3;
 
   private final ContinuousStore store;
   private final EngineServices services;
@@ -78,15 +78,15 @@ final class TriggerFailureReporter {
       return false;
     }
     Instant since = services.runtime().clock().instant().minus(policy.loop().within());
-    return store.events(name, null, most * EVENTS_PER_FAILURE).stream()
+    return store.log(name, null, most * ENTRIES_PER_FAILURE).stream()
             .filter(TriggerFailureReporter::isFailure)
-            .filter(event -> event.at().isAfter(since))
+            .filter(entry -> entry.at().isAfter(since))
             .count()
         >= most;
   }
 
-  private static boolean isFailure(Event event) {
-    return event.type() == EventType.FAILED || event.type() == EventType.CRASH_LOOP;
+  private static boolean isFailure(LogEntry entry) {
+    return entry.type() == LogEntryType.FAILED || entry.type() == LogEntryType.CRASH_LOOP;
   }
 
   /**

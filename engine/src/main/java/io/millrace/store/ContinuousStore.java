@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * transaction; a former owner cannot write. Ownership ends with the executor's lease: {@link
  * ExecutorStore#recover} and {@link ExecutorStore#markStopped} release all workflows of the
  * executor, in their transaction. All times are the database's. Every change of whether a workflow
- * runs adds an {@link Event} in the same transaction.
+ * runs adds a {@link LogEntry} in the same transaction.
  */
 public interface ContinuousStore {
 
@@ -41,7 +41,7 @@ public interface ContinuousStore {
   void register(List<Registration> workflows);
 
   /**
-   * Removes a workflow that is switched off and has no owner, with its events and its memory. Where
+   * Removes a workflow that is switched off and has no owner, with its log and its memory. Where
    * those are more rows than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at
    * once, and are deleted by {@link #resumeRemovals} or before the name is registered again.
    *
@@ -56,10 +56,10 @@ public interface ContinuousStore {
   int resumeRemovals();
 
   /**
-   * Deletes all but the newest {@code keep} events, of at most {@code limit} workflows. Returns the
-   * number of those workflows.
+   * Deletes all but the newest {@code keep} log entries, of at most {@code limit} workflows.
+   * Returns the number of those workflows.
    */
-  int trimEvents(int keep, int limit);
+  int trimLog(int keep, int limit);
 
   Optional<StoredContinuousWorkflow> find(String name);
 
@@ -109,7 +109,7 @@ public interface ContinuousStore {
 
   /**
    * Prevents continuations of a workflow until {@code limit} from now; zero ends that. Must be
-   * called repeatedly during a debug session. Only its start and end are events.
+   * called repeatedly during a debug session. Only its start and end are logged.
    *
    * @return false if there is no such workflow
    */
@@ -371,34 +371,34 @@ public interface ContinuousStore {
   record OfferedEvent(long id, String key, String payload, Instant at) {}
 
   /**
-   * Returns the events of a workflow, newest first.
+   * Returns the log of a workflow, newest first.
    *
-   * @param before returns only events before the one with this id; null for the newest
+   * @param before returns only entries before the one with this id; null for the newest
    */
-  List<Event> events(String name, @Nullable Long before, int limit);
+  List<LogEntry> log(String name, @Nullable Long before, int limit);
 
   /**
-   * An event in the life of a workflow.
+   * What has happened to a workflow.
    *
    * @param reason null for none
    * @param executorId null if no executor was involved
    * @param detail for people, such as the actor or the error; null for none
    */
-  record Event(
+  record LogEntry(
       long id,
       Instant at,
-      EventType type,
+      LogEntryType type,
       @Nullable String reason,
       @Nullable Long executorId,
-      RunPosition standing,
+      RunNumbers run,
       @Nullable String detail) {
 
-    /** The run to which an event belongs. */
-    public record RunPosition(long chain, long generation, long epoch) {}
+    /** The run to which an entry belongs. */
+    public record RunNumbers(long chain, long generation, long epoch) {}
   }
 
-  /** The type of an event. */
-  enum EventType {
+  /** The type of a log entry. */
+  enum LogEntryType {
     SWITCHED_ON,
     SWITCHED_OFF,
     STARTED,

@@ -179,7 +179,7 @@ final class CanaryTest {
             .toList());
     paths.put("listLeasedInstances", List.of("/executors/" + server.executor() + "/instances"));
     paths.put("getContinuousWorkflow", List.of("/continuous-workflows/gate"));
-    paths.put("listContinuousEvents", List.of("/continuous-workflows/gate/events"));
+    paths.put("listContinuousLog", List.of("/continuous-workflows/gate/log"));
     paths.putAll(data());
     return paths;
   }

@@ -4,7 +4,7 @@ import io.millrace.store.ContinuousStore;
 import io.millrace.store.PeriodLedgerStore;
 
 /**
- * The tables of continuous workflows, their triggers and their events. They need those of {@link
+ * The tables of continuous workflows, their triggers and their logs. They need those of {@link
  * MemoryData} before them, since a trigger claims periods.
  */
 public final class MemoryContinuous extends MemoryPart {

@@ -1,8 +1,8 @@
 package io.millrace.testing;
 
 import io.millrace.instance.InstanceStatus;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.RunStartCodes;
@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One continuous workflow with its events. Changed only under the lock of {@link MemoryTables}. */
+/** One continuous workflow with its log. Changed only under the lock of {@link MemoryTables}. */
 final class MemoryContinuousRow {
 
   StoredContinuousWorkflow.Identity identity;
@@ -54,8 +54,8 @@ final class MemoryContinuousRow {
   @Nullable Instant debugUntil;
   @Nullable String debugBy;
 
-  final NavigableMap<Long, Event> events = new TreeMap<>();
-  private long lastEvent;
+  final NavigableMap<Long, LogEntry> log = new TreeMap<>();
+  private long lastEntry;
 
   MemoryContinuousRow(Registration registration, Instant now) {
     this.identity = registration.identity();
@@ -126,7 +126,7 @@ final class MemoryContinuousRow {
     backOffUntil = null;
     downSince = null;
     modified = now;
-    happened(EventType.STARTED, run.reason(), run.mode(), now);
+    happened(LogEntryType.STARTED, run.reason(), run.mode(), now);
   }
 
   void continueRun(StoredContinuousWorkflow.Run before, String reason, Instant now) {
@@ -141,7 +141,7 @@ final class MemoryContinuousRow {
     iterations = 0;
     request = request == OwnerRequest.CONTINUE ? null : request;
     modified = now;
-    happened(EventType.CONTINUED, reason, run.mode(), now);
+    happened(LogEntryType.CONTINUED, reason, run.mode(), now);
   }
 
   /**
@@ -149,7 +149,7 @@ final class MemoryContinuousRow {
    * run.
    */
   void release(String reason, Instant now) {
-    happened(EventType.RELEASED, reason, null, now);
+    happened(LogEntryType.RELEASED, reason, null, now);
     endRun(
         startMode == null ? RunStartCodes.AUTO : startMode,
         startReason == null ? reason : startReason,
@@ -198,23 +198,23 @@ final class MemoryContinuousRow {
   }
 
   void switchedOn(String reason, @Nullable String detail, Instant now) {
-    add(EventType.SWITCHED_ON, reason, new Event.RunPosition(switches, 0, epoch), detail, now);
+    add(LogEntryType.SWITCHED_ON, reason, new LogEntry.RunNumbers(switches, 0, epoch), detail, now);
   }
 
-  void happened(EventType type, @Nullable String reason, @Nullable String detail, Instant now) {
-    Event.RunPosition runPosition =
-        new Event.RunPosition(run == null ? 0 : run.chain(), generation(), epoch);
-    add(type, reason, runPosition, detail, now);
+  void happened(LogEntryType type, @Nullable String reason, @Nullable String detail, Instant now) {
+    LogEntry.RunNumbers runNumbers =
+        new LogEntry.RunNumbers(run == null ? 0 : run.chain(), generation(), epoch);
+    add(type, reason, runNumbers, detail, now);
   }
 
   private void add(
-      EventType type,
+      LogEntryType type,
       @Nullable String reason,
-      Event.RunPosition runPosition,
+      LogEntry.RunNumbers runNumbers,
       @Nullable String detail,
       Instant now) {
-    lastEvent++;
-    events.put(lastEvent, new Event(lastEvent, now, type, reason, executorId, runPosition, detail));
+    lastEntry++;
+    log.put(lastEntry, new LogEntry(lastEntry, now, type, reason, executorId, runNumbers, detail));
   }
 
   StoredContinuousWorkflow snapshot(Instant now) {

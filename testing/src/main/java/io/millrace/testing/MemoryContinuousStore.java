@@ -168,7 +168,7 @@ final class MemoryContinuousStore implements ContinuousStore {
   }
 
   private void switchOff(MemoryContinuousRow row, OperatorAction action, Instant now) {
-    row.happened(EventType.SWITCHED_OFF, RunStartCodes.MANUAL_REASON, action.summary(), now);
+    row.happened(LogEntryType.SWITCHED_OFF, RunStartCodes.MANUAL_REASON, action.summary(), now);
     row.desired = DesiredState.OFF;
     row.startMode = null;
     row.startReason = null;
@@ -219,7 +219,10 @@ final class MemoryContinuousStore implements ContinuousStore {
       boolean begins = limit.isPositive();
       if (begins != debugged) {
         row.happened(
-            begins ? EventType.DEBUG_STARTED : EventType.DEBUG_ENDED, null, action.summary(), now);
+            begins ? LogEntryType.DEBUG_STARTED : LogEntryType.DEBUG_ENDED,
+            null,
+            action.summary(),
+            now);
         row.revision++;
         audit(row, begins ? "debug" : "debugEnd", action, now);
       }
@@ -462,9 +465,9 @@ final class MemoryContinuousStore implements ContinuousStore {
         return false;
       }
       row.error = MemoryColumnTexts.reason(triggerFailure.error());
-      row.happened(EventType.FAILED, RunStartCodes.RESTART, row.error, now);
+      row.happened(LogEntryType.FAILED, RunStartCodes.RESTART, row.error, now);
       if (triggerFailure.crashLoop() && !row.crashLoop) {
-        row.happened(EventType.CRASH_LOOP, RunStartCodes.RESTART, row.error, now);
+        row.happened(LogEntryType.CRASH_LOOP, RunStartCodes.RESTART, row.error, now);
       }
       row.endRun(RunStartCodes.AUTO, RunStartCodes.RESTART, now);
       row.restarts = triggerFailure.restarts();
@@ -487,13 +490,13 @@ final class MemoryContinuousStore implements ContinuousStore {
   }
 
   @Override
-  public List<Event> events(String name, @Nullable Long before, int limit) {
+  public List<LogEntry> log(String name, @Nullable Long before, int limit) {
     return tables.transaction(now -> {
       MemoryContinuousRow row = row(name);
       return row == null
           ? List.of()
           : row
-              .events
+              .log
               .headMap(before == null ? Long.MAX_VALUE : before, false)
               .descendingMap()
               .values()
@@ -510,7 +513,7 @@ final class MemoryContinuousStore implements ContinuousStore {
   }
 
   @Override
-  public int trimEvents(int keep, int limit) {
+  public int trimLog(int keep, int limit) {
     return tables.transaction(now -> triggers.trim(keep, limit));
   }
 }

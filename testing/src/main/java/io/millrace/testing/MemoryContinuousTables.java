@@ -1,7 +1,7 @@
 package io.millrace.testing;
 
 import io.millrace.instance.StopReason;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.MemoryChange;
 import io.millrace.store.ContinuousStore.OfferResult;
 import io.millrace.store.ContinuousStore.OfferedEvent;
@@ -45,7 +45,7 @@ final class MemoryContinuousTables {
     ownedBy(executorId)
         .toList()
         .forEach(row -> {
-          row.happened(EventType.LOST, RunStartCodes.FAILOVER, detail, now);
+          row.happened(LogEntryType.LOST, RunStartCodes.FAILOVER, detail, now);
           row.endRun(RunStartCodes.AUTO, RunStartCodes.FAILOVER, now);
         });
   }
@@ -110,13 +110,13 @@ final class MemoryContinuousTables {
     workflows.remove(name);
   }
 
-  /** Deletes all but the newest events of some workflows. Returns the number of workflows. */
+  /** Deletes all but the newest log entries of some workflows. Returns the number of workflows. */
   int trim(int keep, int limit) {
     List<MemoryContinuousRow> full =
-        workflows.values().stream().filter(row -> row.events.size() > keep).limit(limit).toList();
+        workflows.values().stream().filter(row -> row.log.size() > keep).limit(limit).toList();
     for (MemoryContinuousRow row : full) {
-      while (row.events.size() > keep) {
-        row.events.pollFirstEntry();
+      while (row.log.size() > keep) {
+        row.log.pollFirstEntry();
       }
     }
     return full.size();

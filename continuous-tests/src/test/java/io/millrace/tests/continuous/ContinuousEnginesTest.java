@@ -11,9 +11,9 @@ import io.millrace.fixtures.ProcessTicker;
 import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.Filter;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
 import java.util.List;
@@ -113,9 +113,9 @@ class ContinuousEnginesTest {
         assertThat(rows(heir)).allMatch(row -> "HAND_OVER".equals(row.run().reason()));
         awaitAllEvents(heir);
         for (StoredContinuousWorkflow row : rows(heir)) {
-          assertThat(heir.continuous().events(row.name(), null, 100))
-              .extracting(Event::type)
-              .contains(EventType.RELEASED);
+          assertThat(heir.continuous().log(row.name(), null, 100))
+              .extracting(LogEntry::type)
+              .contains(LogEntryType.RELEASED);
           assertThat(heir.continuous().downtime(row.name(), Duration.ofDays(1)))
               .isLessThan(Duration.ofSeconds(3));
         }

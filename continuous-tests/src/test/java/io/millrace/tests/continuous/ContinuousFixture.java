@@ -8,8 +8,8 @@ import io.millrace.definition.Next;
 import io.millrace.fixtures.FaultyStore;
 import io.millrace.instance.OperatorAction;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -78,8 +78,8 @@ abstract class ContinuousFixture {
     return workflows().get(name);
   }
 
-  List<EventType> eventTypes() {
-    return workflows().events(NAME, null, 100).reversed().stream().map(Event::type).toList();
+  List<LogEntryType> logTypes() {
+    return workflows().log(NAME, null, 100).reversed().stream().map(LogEntry::type).toList();
   }
 
   @AfterEach

@@ -13,9 +13,9 @@ import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.OperatorAction;
 import io.millrace.lifecycle.EngineSettings;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.Filter;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.ManualEngine;
@@ -120,9 +120,9 @@ class ContinuousOwnershipTest {
   private int moved() {
     return (int)
         rows().stream()
-            .flatMap(row -> workflows().events(row.name(), null, 100).stream())
-            .filter(event -> event.type() == EventType.RELEASED)
-            .filter(event -> REBALANCE.equals(event.reason()))
+            .flatMap(row -> workflows().log(row.name(), null, 100).stream())
+            .filter(entry -> entry.type() == LogEntryType.RELEASED)
+            .filter(entry -> REBALANCE.equals(entry.reason()))
             .count();
   }
 
@@ -254,9 +254,9 @@ class ContinuousOwnershipTest {
     pass(Duration.ofSeconds(20));
     assertThat(workflows().get("feed").ownership().executorId()).isEqualTo(id(one));
     assertThat(testTrigger.opened).isEqualTo(2);
-    assertThat(workflows().events("feed", null, 10))
-        .extracting(Event::type)
-        .startsWith(EventType.STARTED, EventType.RELEASED, EventType.STARTED);
+    assertThat(workflows().log("feed", null, 10))
+        .extracting(LogEntry::type)
+        .startsWith(LogEntryType.STARTED, LogEntryType.RELEASED, LogEntryType.STARTED);
   }
 
   @Test

@@ -12,9 +12,9 @@ import io.millrace.fixtures.TestDatabase;
 import io.millrace.instance.ExecutorState;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.Filter;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.io.IOException;
 import java.net.URI;
@@ -170,7 +170,7 @@ class RollingRecycleTest {
   /**
    * The nodes are replaced by a recycle and by a plain rollout.
    *
-   * @param release reason for the release of continuous workflows, as their events state it
+   * @param release reason for the release of continuous workflows, as their logs state it
    */
   @ParameterizedTest
   @CsvSource({"RECYCLE, RECYCLE", "ROLLOUT, DEPLOY"})
@@ -272,11 +272,11 @@ class RollingRecycleTest {
       assertThat(database.number("SELECT count(DISTINCT " + number + ")" + executions))
           .isEqualTo(fires);
       assertThat(database.number("SELECT max(" + number + ")" + executions)).isEqualTo(fires);
-      List<Event> events = watching.continuous().events(name, null, 100);
-      assertThat(events).extracting(Event::type).doesNotContain(EventType.LOST);
-      assertThat(events)
-          .filteredOn(event -> event.type() == EventType.RELEASED)
-          .extracting(Event::reason)
+      List<LogEntry> log = watching.continuous().log(name, null, 100);
+      assertThat(log).extracting(LogEntry::type).doesNotContain(LogEntryType.LOST);
+      assertThat(log)
+          .filteredOn(entry -> entry.type() == LogEntryType.RELEASED)
+          .extracting(LogEntry::reason)
           .contains(release);
     }
     assertOnlyExecuted("count%");

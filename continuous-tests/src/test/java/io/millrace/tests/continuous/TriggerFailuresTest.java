@@ -3,7 +3,7 @@ package io.millrace.tests.continuous;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.continuous.ContinuousWorkflow;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -37,7 +37,7 @@ class TriggerFailuresTest extends ContinuousFixture {
     run(workflow());
     advance(Duration.ofMinutes(10));
     assertThat(row().health().crashLoop()).isTrue();
-    assertThat(eventTypes()).contains(EventType.CRASH_LOOP);
+    assertThat(logTypes()).contains(LogEntryType.CRASH_LOOP);
     int before = feed.opened;
     advance(Duration.ofMinutes(10));
     assertThat(feed.opened - before).isBetween(9, 12);

@@ -20,8 +20,8 @@ import io.millrace.instance.DrainRequest;
 import io.millrace.instance.StopReason;
 import io.millrace.lifecycle.EngineState;
 import io.millrace.store.ContinuousStore;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.testing.ManualEngine;
 import io.millrace.testing.MemoryStore;
@@ -67,8 +67,8 @@ class TriggerRunsTest extends ContinuousFixture {
     engine.runUntilIdle();
     assertThat(modes)
         .containsExactly(ContinuousStartMode.AUTO_START, ContinuousStartMode.CONTINUATION);
-    assertThat(eventTypes())
-        .containsExactly(EventType.SWITCHED_ON, EventType.STARTED, EventType.CONTINUED);
+    assertThat(logTypes())
+        .containsExactly(LogEntryType.SWITCHED_ON, LogEntryType.STARTED, LogEntryType.CONTINUED);
     assertThat(workflows().downtime(NAME, DAY)).isZero();
   }
 
@@ -319,10 +319,13 @@ class TriggerRunsTest extends ContinuousFixture {
     assertThat(starts)
         .extracting(StartInformation::mode)
         .containsExactly(ContinuousStartMode.AUTO_START);
-    assertThat(eventTypes())
+    assertThat(logTypes())
         .containsExactly(
-            EventType.SWITCHED_ON, EventType.STARTED, EventType.RELEASED, EventType.STARTED);
-    assertThat(workflows().events(NAME, null, 2)).extracting(Event::reason).containsOnly(reason);
+            LogEntryType.SWITCHED_ON,
+            LogEntryType.STARTED,
+            LogEntryType.RELEASED,
+            LogEntryType.STARTED);
+    assertThat(workflows().log(NAME, null, 2)).extracting(LogEntry::reason).containsOnly(reason);
   }
 
   @Test
@@ -351,8 +354,8 @@ class TriggerRunsTest extends ContinuousFixture {
     assertThat(feed.closed).isEqualTo(1);
     StoredContinuousWorkflow row = store.role(ContinuousStore.class).find(NAME).orElseThrow();
     assertThat(row.ownership().executorId()).isNull();
-    assertThat(store.role(ContinuousStore.class).events(NAME, null, 1).getFirst())
-        .satisfies(e -> assertThat(e.type()).isEqualTo(EventType.RELEASED))
+    assertThat(store.role(ContinuousStore.class).log(NAME, null, 1).getFirst())
+        .satisfies(e -> assertThat(e.type()).isEqualTo(LogEntryType.RELEASED))
         .satisfies(e -> assertThat(e.reason()).isEqualTo("HAND_OVER"));
     engine = null;
   }

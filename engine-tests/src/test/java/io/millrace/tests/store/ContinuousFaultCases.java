@@ -139,7 +139,7 @@ final class ContinuousFaultCases {
               s.direct
                   .role(ContinuousStore.class)
                   .release(List.of(owner(running(s))), "HAND_OVER", null);
-              return Operation.again(() -> s.faulty.role(ContinuousStore.class).trimEvents(1, 10));
+              return Operation.again(() -> s.faulty.role(ContinuousStore.class).trimLog(1, 10));
             }),
         operation(
             "read continuous workflows",
@@ -156,7 +156,7 @@ final class ContinuousFaultCases {
                     store.owned(s.executor);
                     store.changed(s.executor);
                     store.pendingOffers(NAME, 10);
-                    store.events(NAME, null, 10);
+                    store.log(NAME, null, 10);
                   });
             }));
   }

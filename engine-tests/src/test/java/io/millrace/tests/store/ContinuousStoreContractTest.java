@@ -11,10 +11,10 @@ import io.millrace.instance.InvalidRequestException;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StopReason;
 import io.millrace.store.ContinuousStore;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.Filter;
 import io.millrace.store.ContinuousStore.FireResult;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.OfferResult;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.ContinuousStore.TriggerFailure;
@@ -52,7 +52,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(workflow.position()).isNull();
     assertThat(workflow.health())
         .isEqualTo(new StoredContinuousWorkflow.Health(0, null, false, null, now(), null, null));
-    assertThat(types("a")).containsExactly(EventType.SWITCHED_ON);
+    assertThat(types("a")).containsExactly(LogEntryType.SWITCHED_ON);
   }
 
   @Test
@@ -100,7 +100,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
       assertThat(continuous.request(name, OwnerRequest.RESTART, null, BY_ALICE)).isFalse();
       assertThat(continuous.debug(name, MINUTE, BY_ALICE)).isFalse();
       assertThat(continuous.remove(name)).isFalse();
-      assertThat(continuous.events(name, null, 1)).isEmpty();
+      assertThat(continuous.log(name, null, 1)).isEmpty();
       assertThat(continuous.pendingOffers(name, 1)).isEmpty();
       assertThat(continuous.offer(name, "key", "{}", 1_000)).isEqualTo(OfferResult.UNKNOWN);
     }
@@ -118,7 +118,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     for (String name : strange) {
       StoredContinuousWorkflow workflow = running(name);
       assertThat(found(name)).isEqualTo(workflow);
-      assertThat(events(name)).hasSize(2);
+      assertThat(log(name)).hasSize(2);
     }
     String longest = "y".repeat(200 - prefix.length());
     assertThat(running(longest).name()).hasSize(200);
@@ -173,15 +173,15 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(found("a")).isEqualTo(workflow);
     assertThat(continuous.owned(executor)).isEqualTo(Map.of(name("a"), 1L));
     assertThat(continuous.ownedCounts(group)).isEqualTo(Map.of(executor, 1));
-    assertThat(events("a").getFirst())
+    assertThat(log("a").getFirst())
         .isEqualTo(
-            new Event(
+            new LogEntry(
                 2,
                 now(),
-                EventType.STARTED,
+                LogEntryType.STARTED,
                 "DEPLOY",
                 executor,
-                new Event.RunPosition(1, 1, 1),
+                new LogEntry.RunNumbers(1, 1, 1),
                 "AutoStart"));
     assertThat(continuous.claim(register(), List.of(name("a")))).isEmpty();
   }
@@ -218,8 +218,11 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
                 1, 2, first.run().chainStarted(), now(), "AutoStart", "DRAIN"));
     assertThat(types("a"))
         .containsExactly(
-            EventType.STARTED, EventType.RELEASED, EventType.STARTED, EventType.SWITCHED_ON);
-    assertThat(events("a").get(1).executorId()).isEqualTo(executor);
+            LogEntryType.STARTED,
+            LogEntryType.RELEASED,
+            LogEntryType.STARTED,
+            LogEntryType.SWITCHED_ON);
+    assertThat(log("a").get(1).executorId()).isEqualTo(executor);
   }
 
   @Test
@@ -280,12 +283,12 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     continuous.recordFailure(owner(second), new TriggerFailure("again", 4, MINUTE, true));
     assertThat(types("a"))
         .containsExactly(
-            EventType.FAILED,
-            EventType.STARTED,
-            EventType.CRASH_LOOP,
-            EventType.FAILED,
-            EventType.STARTED,
-            EventType.SWITCHED_ON);
+            LogEntryType.FAILED,
+            LogEntryType.STARTED,
+            LogEntryType.CRASH_LOOP,
+            LogEntryType.FAILED,
+            LogEntryType.STARTED,
+            LogEntryType.SWITCHED_ON);
   }
 
   @Test
@@ -326,8 +329,11 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(found("a")).isEqualTo(second);
     assertThat(types("a"))
         .containsExactly(
-            EventType.STARTED, EventType.LOST, EventType.STARTED, EventType.SWITCHED_ON);
-    assertThat(events("a").get(1).detail()).startsWith("Executor " + executor + " on host died");
+            LogEntryType.STARTED,
+            LogEntryType.LOST,
+            LogEntryType.STARTED,
+            LogEntryType.SWITCHED_ON);
+    assertThat(log("a").get(1).detail()).startsWith("Executor " + executor + " on host died");
   }
 
   @Test
@@ -371,7 +377,10 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(second.run().reason()).isEqualTo("HAND_OVER");
     assertThat(types("a"))
         .containsExactly(
-            EventType.STARTED, EventType.RELEASED, EventType.STARTED, EventType.SWITCHED_ON);
+            LogEntryType.STARTED,
+            LogEntryType.RELEASED,
+            LogEntryType.STARTED,
+            LogEntryType.SWITCHED_ON);
   }
 
   @ParameterizedTest
@@ -384,13 +393,13 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     store.executors().markStopped(executor);
 
     assertThat(claimed(heir, "a").run().reason()).isEqualTo(reason);
-    assertThat(continuous.events(name("a"), null, 2))
-        .extracting(Event::reason)
+    assertThat(continuous.log(name("a"), null, 2))
+        .extracting(LogEntry::reason)
         .containsOnly(reason);
   }
 
   @Test
-  void eventsComeInPagesAndTheOldestAreTrimmed() {
+  void theLogComesInPagesAndItsOldestEntriesAreTrimmed() {
     StoredContinuousWorkflow workflow = running("a");
     register(DesiredState.ON, "b");
     for (int i = 0; i < 5; i++) {
@@ -398,16 +407,16 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
       workflow = claimed(executor, "a");
     }
 
-    assertThat(events("a")).hasSize(12);
-    assertThat(continuous.events(name("a"), 11L, 3))
-        .extracting(event -> event.id())
+    assertThat(log("a")).hasSize(12);
+    assertThat(continuous.log(name("a"), 11L, 3))
+        .extracting(entry -> entry.id())
         .containsExactly(10L, 9L, 8L);
-    while (store.role(ContinuousStore.class).trimEvents(4, 100) > 0) {
-      // other tests have left events as well
+    while (store.role(ContinuousStore.class).trimLog(4, 100) > 0) {
+      // other tests have left entries as well
     }
-    assertThat(events("a")).extracting(event -> event.id()).containsExactly(12L, 11L, 10L, 9L);
-    assertThat(events("b")).hasSize(1);
-    assertThat(store.role(ContinuousStore.class).trimEvents(4, 100)).isZero();
+    assertThat(log("a")).extracting(entry -> entry.id()).containsExactly(12L, 11L, 10L, 9L);
+    assertThat(log("b")).hasSize(1);
+    assertThat(store.role(ContinuousStore.class).trimLog(4, 100)).isZero();
   }
 
   @Test

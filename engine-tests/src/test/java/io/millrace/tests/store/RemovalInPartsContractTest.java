@@ -9,7 +9,7 @@ import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.OperatorAction;
 import io.millrace.store.ContinuousStore;
-import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.LogEntry;
 import io.millrace.store.ContinuousStore.MemoryChange;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.Registration;
@@ -261,7 +261,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
             ? "generate_series(1001, " + (1000 + rows) + ") AS n(x)"
             : "SYSTEM_RANGE(1001, " + (1000 + rows) + ") AS n(x)";
     execute(
-        "INSERT INTO millrace_continuous_event (name, seq, recorded_at, type, chain, generation, epoch) SELECT"
+        "INSERT INTO millrace_continuous_log (name, seq, recorded_at, type, chain, generation, epoch) SELECT"
             + " '%s', n.x, CURRENT_TIMESTAMP, 'FIRED', 1, 1, 1 FROM %s".formatted(id("c"), numbers),
         "INSERT INTO millrace_trigger_event (name, event_key, payload, received_at) SELECT"
             + " '%s', 'k' || n.x, '{}', CURRENT_TIMESTAMP FROM %s".formatted(id("c"), numbers));
@@ -269,14 +269,14 @@ class RemovalInPartsContractTest extends ScheduleContract {
   }
 
   private long continuousRows() {
-    return rows("millrace_continuous_event", "name", id("c"))
+    return rows("millrace_continuous_log", "name", id("c"))
         + rows("millrace_trigger_event", "name", id("c"))
         + rows("millrace_trigger_memory", "name", id("c"));
   }
 
   private void assertNothingOfContinuous() {
     assertThat(store.role(ContinuousStore.class).find(id("c"))).isEmpty();
-    assertThat(store.role(ContinuousStore.class).events(id("c"), null, 10)).isEmpty();
+    assertThat(store.role(ContinuousStore.class).log(id("c"), null, 10)).isEmpty();
     assertThat(store.role(ContinuousStore.class).pendingOffers(id("c"), 10)).isEmpty();
     assertThat(store.role(ContinuousStore.class).memory(id("c"))).isEmpty();
     assertThat(store.role(ContinuousStore.class).remove(id("c"))).isFalse();
@@ -308,8 +308,8 @@ class RemovalInPartsContractTest extends ScheduleContract {
 
     store.role(ContinuousStore.class).register(List.of(registration()));
 
-    assertThat(store.role(ContinuousStore.class).events(id("c"), null, 10))
-        .extracting(Event::id)
+    assertThat(store.role(ContinuousStore.class).log(id("c"), null, 10))
+        .extracting(LogEntry::id)
         .containsExactly(1L);
     assertThat(store.role(ContinuousStore.class).pendingOffers(id("c"), 10)).isEmpty();
     assertThat(store.role(ContinuousStore.class).memory(id("c"))).isEmpty();

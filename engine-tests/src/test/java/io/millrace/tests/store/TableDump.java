@@ -57,7 +57,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_compiled_sequence",
           "millrace_outbox",
           "millrace_continuous_workflow",
-          "millrace_continuous_event",
+          "millrace_continuous_log",
           "millrace_continuous_removal",
           "millrace_trigger_event",
           "millrace_trigger_memory",

@@ -4,7 +4,7 @@ import io.millrace.store.RetentionStore;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Deletes the events and the memory of removed continuous workflows. */
+/** Deletes the log, the offered events and the memory of removed continuous workflows. */
 final class ContinuousRemover {
 
   /** The removal of a continuous workflow. */
@@ -19,7 +19,7 @@ final class ContinuousRemover {
 
   private static List<String> parts(Dialect dialect) {
     return List.of(
-        dialect.deletePart("millrace_continuous_event", "name", "seq"),
+        dialect.deletePart("millrace_continuous_log", "name", "seq"),
         dialect.deletePart("millrace_trigger_event", "name", "id"),
         dialect.deletePart("millrace_trigger_memory", "name", "item"));
   }

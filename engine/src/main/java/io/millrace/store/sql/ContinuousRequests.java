@@ -2,7 +2,7 @@ package io.millrace.store.sql;
 
 import io.millrace.instance.OperatorAction;
 import io.millrace.store.AuditEntryFactory;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.RunStartCodes;
@@ -28,7 +28,7 @@ final class ContinuousRequests {
   private static final String INSERT =
       """
       INSERT INTO millrace_continuous_workflow (name, executor_group, type, settings, desired, switch_count,
-        start_mode, start_reason, down_since, event_seq, created_at, modified_at)
+        start_mode, start_reason, down_since, log_seq, created_at, modified_at)
       SELECT d.name, d.executor_group, d.type, d.settings, d.desired,
         CASE WHEN d.desired = 'on' THEN 1 ELSE 0 END,
         CASE WHEN d.desired = 'on' THEN 'AUTO' END, CASE WHEN d.desired = 'on' THEN 'DEPLOY' END,
@@ -75,7 +75,7 @@ final class ContinuousRequests {
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END,
         restart_count = 0, crash_loop = FALSE, error = NULL, backoff_until = NULL,
         down_since = CASE WHEN executor_id IS NULL THEN :now END,
-        revision = revision + 1, event_seq = event_seq + 1, modified_at = :now
+        revision = revision + 1, log_seq = log_seq + 1, modified_at = :now
       """
               .replace("'HAND'", "'" + RunStartCodes.MANUAL + "'")
               .replace("'BY_HAND'", "'" + RunStartCodes.MANUAL_REASON + "'")
@@ -86,7 +86,7 @@ final class ContinuousRequests {
       UPDATE millrace_continuous_workflow SET desired = 'off', start_mode = NULL, start_reason = NULL,
         request = NULL, preferred_executor_id = NULL, restart_count = 0, crash_loop = FALSE, backoff_until = NULL,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END, down_since = NULL,
-        revision = revision + 1, event_seq = event_seq + 1, modified_at = :now
+        revision = revision + 1, log_seq = log_seq + 1, modified_at = :now
       """
           + ContinuousRowReader.NAMED;
 
@@ -122,13 +122,13 @@ final class ContinuousRequests {
       """
       UPDATE millrace_continuous_workflow SET debug_by = :by,
         debug_until = :now + CAST(:limit AS bigint) * INTERVAL '0.000001' SECOND,
-        event_seq = event_seq + :events, revision = revision + :events, modified_at = :now
+        log_seq = log_seq + :entries, revision = revision + :entries, modified_at = :now
       """
           + ContinuousRowReader.NAMED;
 
   private static final String END_DEBUG =
       """
-      UPDATE millrace_continuous_workflow SET debug_by = NULL, debug_until = NULL, event_seq = event_seq + 1,
+      UPDATE millrace_continuous_workflow SET debug_by = NULL, debug_until = NULL, log_seq = log_seq + 1,
         revision = revision + 1, modified_at = :now
       """
           + ContinuousRowReader.NAMED;
@@ -181,7 +181,7 @@ final class ContinuousRequests {
               .map(w -> w.identity().name())
               .toList();
       if (!on.isEmpty()) {
-        ContinuousEventWriter.switchedOn(session, on, RunStartCodes.DEPLOY, null);
+        ContinuousLogWriter.switchedOn(session, on, RunStartCodes.DEPLOY, null);
       }
     }
   }
@@ -218,11 +218,15 @@ final class ContinuousRequests {
     List<String> names = List.of(name);
     if (on) {
       session.update(SWITCH_ON, ContinuousRowReader.named(names));
-      ContinuousEventWriter.switchedOn(
-          session, names, RunStartCodes.MANUAL_REASON, action.summary());
+      ContinuousLogWriter.switchedOn(session, names, RunStartCodes.MANUAL_REASON, action.summary());
     } else {
-      ContinuousEventWriter.happened(
-          session, names, EventType.SWITCHED_OFF, RunStartCodes.MANUAL_REASON, action.summary(), 1);
+      ContinuousLogWriter.happened(
+          session,
+          names,
+          LogEntryType.SWITCHED_OFF,
+          RunStartCodes.MANUAL_REASON,
+          action.summary(),
+          1);
       session.update(SWITCH_OFF, ContinuousRowReader.named(names));
     }
     audit(session, name, on ? "switchOn" : "switchOff", action);
@@ -261,8 +265,8 @@ final class ContinuousRequests {
             .getFirst();
     if (limit.isPositive()) {
       if (!debugged) {
-        ContinuousEventWriter.happened(
-            session, names, EventType.DEBUG_STARTED, null, action.summary(), 1);
+        ContinuousLogWriter.happened(
+            session, names, LogEntryType.DEBUG_STARTED, null, action.summary(), 1);
         audit(session, name, "debug", action);
       }
       session.update(
@@ -270,10 +274,10 @@ final class ContinuousRequests {
           ContinuousRowReader.named(names)
               .set("by", ColumnTexts.actor(action.actor()))
               .set("limit", ColumnTimes.micros(limit))
-              .set("events", debugged ? 0 : 1));
+              .set("entries", debugged ? 0 : 1));
     } else if (debugged) {
-      ContinuousEventWriter.happened(
-          session, names, EventType.DEBUG_ENDED, null, action.summary(), 1);
+      ContinuousLogWriter.happened(
+          session, names, LogEntryType.DEBUG_ENDED, null, action.summary(), 1);
       session.update(END_DEBUG, ContinuousRowReader.named(names));
       audit(session, name, "debugEnd", action);
     }

@@ -4,7 +4,7 @@ import io.millrace.store.ContinuousStore;
 import java.util.List;
 
 /**
- * The tables of continuous workflows, their triggers and their events. A trigger claims periods in
+ * The tables of continuous workflows, their triggers and their logs. A trigger claims periods in
  * the ledger, which is among the tables of data.
  */
 final class ContinuousTables {

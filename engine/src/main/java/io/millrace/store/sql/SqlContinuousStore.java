@@ -81,14 +81,14 @@ final class SqlContinuousStore implements ContinuousStore {
   }
 
   @Override
-  public int trimEvents(int keep, int limit) {
+  public int trimLog(int keep, int limit) {
     int workflows = 0;
     for (boolean more = true; more; ) {
-      ContinuousEventWriter.Trimmed trimmed =
+      ContinuousLogWriter.Trimmed trimmed =
           jdbc.transaction(
-              "delete events of continuous workflows",
+              "delete log entries of continuous workflows",
               StatementTimeout.LONG,
-              session -> ContinuousEventWriter.trim(session, keep, limit));
+              session -> ContinuousLogWriter.trim(session, keep, limit));
       workflows = Math.max(workflows, trimmed.workflows());
       more = trimmed.more();
     }
@@ -349,11 +349,11 @@ final class SqlContinuousStore implements ContinuousStore {
   }
 
   @Override
-  public List<Event> events(String name, @Nullable Long before, int limit) {
+  public List<LogEntry> log(String name, @Nullable Long before, int limit) {
     return ContinuousRules.isName(name)
         ? jdbc.run(
-            "list the events of a continuous workflow",
-            session -> ContinuousEventWriter.list(session, name, before, limit))
+            "read the log of a continuous workflow",
+            session -> ContinuousLogWriter.list(session, name, before, limit))
         : List.of();
   }
 }

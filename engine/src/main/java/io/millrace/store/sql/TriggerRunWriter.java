@@ -1,7 +1,7 @@
 package io.millrace.store.sql;
 
 import io.millrace.instance.StopReason;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.TriggerFailure;
 import io.millrace.store.RunStartCodes;
@@ -70,7 +70,7 @@ final class TriggerRunWriter {
         chain = switch_count, run_started_at = :now, run_mode = COALESCE(start_mode, 'AUTO'),
         run_reason = COALESCE(start_reason, 'DEPLOY'), start_mode = NULL, start_reason = NULL,
         iteration_count = 0, request = NULL, attention = FALSE, preferred_executor_id = NULL, backoff_until = NULL,
-        down_since = NULL, event_seq = event_seq + 1, modified_at = :now
+        down_since = NULL, log_seq = log_seq + 1, modified_at = :now
       """
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))
               .replace("'DEPLOY'", quoted(RunStartCodes.DEPLOY))
@@ -97,7 +97,7 @@ final class TriggerRunWriter {
       UPDATE millrace_continuous_workflow SET generation = generation + 1, run_started_at = :now,
         run_mode = 'CONTINUATION', run_reason = :reason, iteration_count = 0,
         request = CASE WHEN request = 'CONTINUE' THEN NULL ELSE request END,
-        event_seq = event_seq + 1, modified_at = :now
+        log_seq = log_seq + 1, modified_at = :now
       """
               .replace("'CONTINUATION'", quoted(RunStartCodes.CONTINUATION))
           + ContinuousRowReader.NAMED;
@@ -113,7 +113,7 @@ final class TriggerRunWriter {
         start_reason = CASE WHEN desired = 'on' THEN COALESCE(LEFT_REASON, CAST(:reason AS varchar)) END,
         preferred_executor_id = COALESCE(CAST(:preferred AS bigint), preferred_executor_id),
         down_since = CASE WHEN desired = 'on' THEN :now END,
-        event_seq = event_seq + 1, modified_at = :now
+        log_seq = log_seq + 1, modified_at = :now
       """
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))
           + ContinuousRowReader.NAMED;
@@ -130,7 +130,7 @@ final class TriggerRunWriter {
         start_mode = 'AUTO', start_reason = 'RESTART', restart_count = :restarts, error = :error,
         backoff_until = :now + CAST(:backOff AS bigint) * INTERVAL '0.000001' SECOND,
         crash_loop = :crashLoop, down_since = CASE WHEN desired = 'on' THEN :now END,
-        event_seq = event_seq + :events, modified_at = :now
+        log_seq = log_seq + :entries, modified_at = :now
       """
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))
               .replace("'RESTART'", quoted(RunStartCodes.RESTART))
@@ -179,7 +179,7 @@ final class TriggerRunWriter {
       return List.of();
     }
     session.update(CLAIM, ContinuousRowReader.named(free).set("executorId", executorId));
-    ContinuousEventWriter.begun(session, free, EventType.STARTED);
+    ContinuousLogWriter.begun(session, free, LogEntryType.STARTED);
     return ContinuousRowReader.read(session, free);
   }
 
@@ -200,7 +200,7 @@ final class TriggerRunWriter {
     }
     session.update(
         CONTINUE, ContinuousRowReader.named(ripe).set("reason", ColumnTexts.word(reason)));
-    ContinuousEventWriter.begun(session, ripe, EventType.CONTINUED);
+    ContinuousLogWriter.begun(session, ripe, LogEntryType.CONTINUED);
     return ContinuousRowReader.read(session, ripe);
   }
 
@@ -217,7 +217,7 @@ final class TriggerRunWriter {
       }
     }
     if (!held.isEmpty()) {
-      ContinuousEventWriter.happened(session, held, EventType.RELEASED, reason, null, 1);
+      ContinuousLogWriter.happened(session, held, LogEntryType.RELEASED, reason, null, 1);
       session.update(
           RELEASE,
           ContinuousRowReader.named(held)
@@ -231,8 +231,8 @@ final class TriggerRunWriter {
   static void lose(SqlSession session, long executorId, String detail) throws SQLException {
     List<String> owned = owned(session, executorId);
     if (!owned.isEmpty()) {
-      ContinuousEventWriter.happened(
-          session, owned, EventType.LOST, RunStartCodes.FAILOVER, detail, 1);
+      ContinuousLogWriter.happened(
+          session, owned, LogEntryType.LOST, RunStartCodes.FAILOVER, detail, 1);
       session.update(
           LOSE,
           ContinuousRowReader.named(owned)
@@ -248,7 +248,7 @@ final class TriggerRunWriter {
     List<String> owned = owned(session, executorId);
     if (!owned.isEmpty()) {
       String reason = RunStartCodes.after(whyStopped(session, executorId));
-      ContinuousEventWriter.happened(session, owned, EventType.RELEASED, reason, null, 1);
+      ContinuousLogWriter.happened(session, owned, LogEntryType.RELEASED, reason, null, 1);
       session.update(
           RELEASE, ContinuousRowReader.named(owned).set("reason", reason).set("preferred", null));
     }
@@ -276,12 +276,12 @@ final class TriggerRunWriter {
     }
     List<String> name = List.of(owner.name());
     String error = ColumnTexts.reason(triggerFailure.error());
-    ContinuousEventWriter.happened(
-        session, name, EventType.FAILED, RunStartCodes.RESTART, error, 1);
+    ContinuousLogWriter.happened(
+        session, name, LogEntryType.FAILED, RunStartCodes.RESTART, error, 1);
     boolean begins = triggerFailure.crashLoop() && !row.get().crashLoop();
     if (begins) {
-      ContinuousEventWriter.happened(
-          session, name, EventType.CRASH_LOOP, RunStartCodes.RESTART, error, 2);
+      ContinuousLogWriter.happened(
+          session, name, LogEntryType.CRASH_LOOP, RunStartCodes.RESTART, error, 2);
     }
     session.update(
         FAIL,
@@ -290,7 +290,7 @@ final class TriggerRunWriter {
             .set("error", error)
             .set("backOff", ColumnTimes.micros(triggerFailure.backOff()))
             .set("crashLoop", triggerFailure.crashLoop())
-            .set("events", begins ? 2 : 1));
+            .set("entries", begins ? 2 : 1));
     return true;
   }
 }

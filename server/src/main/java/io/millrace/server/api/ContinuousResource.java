@@ -85,12 +85,12 @@ final class ContinuousResource {
             workflows.downtime(name, DAY).toMillis()));
   }
 
-  ApiResponse events(ApiRequest request) {
+  ApiResponse log(ApiRequest request) {
     String name = name(request);
     workflows.get(name);
     return ApiResponse.json(
-        workflows.events(name, request.find(BEFORE), request.get(InstanceResource.LIMIT)).stream()
-            .map(event -> ContinuousView.EventView.of(event, context.secretNames()))
+        workflows.log(name, request.find(BEFORE), request.get(InstanceResource.LIMIT)).stream()
+            .map(entry -> ContinuousView.LogEntryView.of(entry, context.secretNames()))
             .toList());
   }
 

@@ -54,10 +54,10 @@ final class ContinuousRoutes {
     add(GET, ONE, "getContinuousWorkflow", VIEWER, all::get);
     add(
         GET,
-        ONE + "/events",
-        "listContinuousEvents",
+        ONE + "/log",
+        "listContinuousLog",
         VIEWER,
-        all::events,
+        all::log,
         ContinuousResource.BEFORE,
         InstanceResource.LIMIT);
   }

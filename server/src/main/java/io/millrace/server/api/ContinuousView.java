@@ -2,7 +2,7 @@ package io.millrace.server.api;
 
 import io.millrace.instance.InstanceStatus;
 import io.millrace.server.security.SecretNames;
-import io.millrace.store.ContinuousStore.Event;
+import io.millrace.store.ContinuousStore.LogEntry;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Instant;
 import java.util.Locale;
@@ -90,8 +90,8 @@ record ContinuousView(
     }
   }
 
-  /** Schema ContinuousEvent. */
-  record EventView(
+  /** Schema ContinuousLogEntry. */
+  record LogEntryView(
       long id,
       Instant at,
       String type,
@@ -102,17 +102,17 @@ record ContinuousView(
       long epoch,
       @Nullable String detail) {
 
-    static EventView of(Event event, SecretNames secretNames) {
-      return new EventView(
-          event.id(),
-          event.at(),
-          event.type().name().toLowerCase(Locale.ROOT),
-          event.reason(),
-          event.executorId(),
-          event.standing().chain(),
-          event.standing().generation(),
-          event.standing().epoch(),
-          masked(event.detail(), secretNames));
+    static LogEntryView of(LogEntry entry, SecretNames secretNames) {
+      return new LogEntryView(
+          entry.id(),
+          entry.at(),
+          entry.type().name().toLowerCase(Locale.ROOT),
+          entry.reason(),
+          entry.executorId(),
+          entry.run().chain(),
+          entry.run().generation(),
+          entry.run().epoch(),
+          masked(entry.detail(), secretNames));
     }
   }
 

@@ -95,7 +95,7 @@ final class ContinuousCommands {
   private static int show(CommandCall call) {
     ObjectNode both = ApiClient.JSON.createObjectNode();
     both.set("detail", call.get(PATH));
-    both.set("events", call.get(PATH + "/events?limit=20"));
+    both.set("log", call.get(PATH + "/log?limit=20"));
     return call.show(
         both,
         within(
@@ -107,7 +107,7 @@ final class ContinuousCommands {
                     + " {run.reason}.")),
         each("detail.unmet", line("It is not continued now: {.}.")),
         table(
-            "events",
+            "log",
             "AT {at:time} | WHAT {type} | REASON {reason:reason} | EXECUTOR {executorId}"
                 + " | DETAIL {detail}"));
   }

@@ -127,14 +127,14 @@ final class ContinuousResourceTest {
     JsonNode run = apiTestClient.get(path).json().get("workflow").get("run");
     assertThat(run.get("mode").asString()).isEqualTo("ManualStart");
     assertThat(run.get("chain").asLong()).isEqualTo(2);
-    List<String> events =
+    List<String> log =
         apiTestClient
-            .get(path + "/events")
+            .get(path + "/log")
             .json()
             .valueStream()
             .map(e -> e.get("type").asString())
             .toList();
-    assertThat(events).containsSubsequence("started", "switched_on", "switched_off", "started");
+    assertThat(log).containsSubsequence("started", "switched_on", "switched_off", "started");
   }
 
   private static void desire(String path, String desired) {
@@ -214,8 +214,7 @@ final class ContinuousResourceTest {
   @Test
   void whatIsNotThereIsNotFound() {
     assertThat(apiTestClient.get(V1 + "/continuous-workflows/nothing").status()).isEqualTo(404);
-    assertThat(apiTestClient.get(V1 + "/continuous-workflows/nothing/events").status())
-        .isEqualTo(404);
+    assertThat(apiTestClient.get(V1 + "/continuous-workflows/nothing/log").status()).isEqualTo(404);
     assertThat(apiTestClient.post(V1 + "/triggers/nothing", Map.of("a", 1)).status())
         .isEqualTo(404);
     assertThat(apiTestClient.post(INBOX + "/run", Map.of()).status()).isEqualTo(400);

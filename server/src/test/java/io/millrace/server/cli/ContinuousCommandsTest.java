@@ -66,7 +66,7 @@ class ContinuousCommandsTest {
         "{\"workflow\":" + INBOX + ",\"unmet\":[\"execution 5 of it runs\"],\"downtimeMs\":0}");
     server.answer(
         "GET",
-        "/continuous-workflows/inbox/events?limit=20",
+        "/continuous-workflows/inbox/log?limit=20",
         200,
         """
         [{"at":"2026-11-22T10:00:00Z","type":"continued","reason":"HOURLY","executorId":3,"detail":null}]

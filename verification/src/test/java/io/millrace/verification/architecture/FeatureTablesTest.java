@@ -25,7 +25,7 @@ class FeatureTablesTest {
   private static final Set<String> OF_FEATURES =
       Set.of(
           "CompiledSequenceTable.java",
-          "ContinuousEventWriter.java",
+          "ContinuousLogWriter.java",
           "ContinuousRemover.java",
           "ContinuousRequests.java",
           "ContinuousRowReader.java",

@@ -3,8 +3,8 @@ package io.millrace.verification.simulation;
 import io.millrace.instance.InstanceQuery;
 import io.millrace.instance.WorkflowInstance;
 import io.millrace.store.ContinuousStore;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.verification.simulation.SimContinuous.EventSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** The checks of the continuous workflows at the end of a simulation. */
 final class ContinuousChecks {
 
-  private static final int MAX_EVENTS = 10_000;
+  private static final int MAX_LOG = 10_000;
 
   /** Maximum time without a trigger: a lease, a scan, and the start of a node. */
   private static final Duration BACK = Duration.ofSeconds(25);
@@ -53,16 +53,16 @@ final class ContinuousChecks {
   void run(List<EventSource> outsides, Instant calm) {
     for (EventSource eventSource : outsides) {
       List<Fired> fired = fired(eventSource.name);
-      List<Event> events =
+      List<LogEntry> log =
           simWorld
               .database
               .role(ContinuousStore.class)
-              .events(eventSource.name, null, MAX_EVENTS)
+              .log(eventSource.name, null, MAX_LOG)
               .reversed();
       checkEvents(eventSource, fired);
-      checkOwners(eventSource.name, fired, events);
-      checkContinuations(eventSource.name, fired, events);
-      checkBack(eventSource.name, events, calm);
+      checkOwners(eventSource.name, fired, log);
+      checkContinuations(eventSource.name, fired, log);
+      checkBack(eventSource.name, log, calm);
     }
   }
 
@@ -107,15 +107,16 @@ final class ContinuousChecks {
     }
   }
 
-  private void checkOwners(String name, List<Fired> fired, List<Event> events) {
+  private void checkOwners(String name, List<Fired> fired, List<LogEntry> log) {
     long epoch = 0;
     long generation = 0;
     long chain = 0;
-    for (Event event : events) {
-      boolean begins = event.type() == EventType.STARTED || event.type() == EventType.CONTINUED;
-      Event.RunPosition now = event.standing();
+    for (LogEntry entry : log) {
+      boolean begins =
+          entry.type() == LogEntryType.STARTED || entry.type() == LogEntryType.CONTINUED;
+      LogEntry.RunNumbers now = entry.run();
       boolean same = now.chain() == chain;
-      if (event.type() == EventType.STARTED && now.epoch() != epoch + 1) {
+      if (entry.type() == LogEntryType.STARTED && now.epoch() != epoch + 1) {
         violated("I19", name + " was taken in epoch " + now.epoch() + " after " + epoch);
       }
       if (begins && (same ? now.generation() != generation + 1 : now.generation() != 1)) {
@@ -145,14 +146,14 @@ final class ContinuousChecks {
     }
   }
 
-  private void checkContinuations(String name, List<Fired> fired, List<Event> events) {
-    Event began = null;
+  private void checkContinuations(String name, List<Fired> fired, List<LogEntry> log) {
+    LogEntry began = null;
     Instant continued = Instant.MIN;
     long counted = 0;
-    for (Event event : events) {
-      if (event.type() == EventType.CONTINUED && began != null) {
+    for (LogEntry entry : log) {
+      if (entry.type() == LogEntryType.CONTINUED && began != null) {
         simWorld.journal.count("continuations");
-        Instant at = event.at();
+        Instant at = entry.at();
         Instant begin = began.at();
         long ended = lastEnded(fired, at);
         if (fired.stream()
@@ -175,13 +176,13 @@ final class ContinuousChecks {
           violated("I21", name + " was continued at " + at + " while it was being debugged");
         }
       }
-      if (event.type() == EventType.STARTED || event.type() == EventType.CONTINUED) {
-        began = event;
+      if (entry.type() == LogEntryType.STARTED || entry.type() == LogEntryType.CONTINUED) {
+        began = entry;
       }
-      if (event.type() == EventType.STARTED) {
+      if (entry.type() == LogEntryType.STARTED) {
         simWorld.journal.count("runs begun");
       }
-      if (event.type() == EventType.LOST) {
+      if (entry.type() == LogEntryType.LOST) {
         simWorld.journal.count("triggers lost");
       }
     }
@@ -224,15 +225,15 @@ final class ContinuousChecks {
   }
 
   /** Checks that no workflow is without trigger for long after the faults are over. */
-  private void checkBack(String name, List<Event> events, Instant calm) {
+  private void checkBack(String name, List<LogEntry> log, Instant calm) {
     Instant down = null;
-    for (Event event : events) {
-      switch (event.type()) {
-        case SWITCHED_ON, RELEASED, LOST -> down = down == null ? event.at() : down;
+    for (LogEntry entry : log) {
+      switch (entry.type()) {
+        case SWITCHED_ON, RELEASED, LOST -> down = down == null ? entry.at() : down;
         case STARTED -> {
-          Instant from = down == null ? event.at() : lastFault(down, calm, event.at());
-          if (from.plus(BACK).isBefore(event.at())) {
-            violated("I22", name + " was down from " + down + " until " + event.at());
+          Instant from = down == null ? entry.at() : lastFault(down, calm, entry.at());
+          if (from.plus(BACK).isBefore(entry.at())) {
+            violated("I22", name + " was down from " + down + " until " + entry.at());
           }
           down = null;
         }

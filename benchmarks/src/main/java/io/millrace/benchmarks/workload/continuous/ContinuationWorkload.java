@@ -13,8 +13,8 @@ import io.millrace.continuous.ContinuousSettings;
 import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -88,7 +88,7 @@ record ContinuationWorkload() implements Workload {
 
     private static final int CONNECTIONS = 10;
     private static final Duration EVERY = Duration.ofSeconds(4);
-    private static final int MAX_EVENTS = 100;
+    private static final int MAX_LOG = 100;
     private static final WorkflowDefinition EVENTS =
         WorkflowDefinition.of("beat").start("do", context -> Next.done("done")).build();
 
@@ -162,12 +162,12 @@ record ContinuationWorkload() implements Workload {
       Map<Instant, Batch> batches = new HashMap<>();
       for (int i = 0; i < beats.size(); i++) {
         RunTimingTrigger runTimingTrigger = beats.get(i);
-        for (Event event : engine.continuous().events("w" + i, null, MAX_EVENTS)) {
-          int run = Math.toIntExact(event.standing().generation()) - 1;
-          if (event.type() == EventType.CONTINUED
+        for (LogEntry entry : engine.continuous().log("w" + i, null, MAX_LOG)) {
+          int run = Math.toIntExact(entry.run().generation()) - 1;
+          if (entry.type() == LogEntryType.CONTINUED
               && run > warmUp
               && run <= runTimingTrigger.continuations()) {
-            batches.merge(event.at(), new Batch(1, runTimingTrigger.opened(run)), Batch::and);
+            batches.merge(entry.at(), new Batch(1, runTimingTrigger.opened(run)), Batch::and);
           }
         }
       }

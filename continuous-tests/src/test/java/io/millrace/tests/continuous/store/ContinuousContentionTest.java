@@ -74,9 +74,9 @@ class ContinuousContentionTest {
       assertThat(
               database.number(
                   """
-                  SELECT count(*) FROM millrace_continuous_workflow a WHERE a.event_seq <> (
-                    SELECT count(*) FROM millrace_continuous_event e
-                    WHERE e.name = a.name AND e.seq <= a.event_seq)
+                  SELECT count(*) FROM millrace_continuous_workflow a WHERE a.log_seq <> (
+                    SELECT count(*) FROM millrace_continuous_log e
+                    WHERE e.name = a.name AND e.seq <= a.log_seq)
                   """))
           .isZero();
       assertThat(

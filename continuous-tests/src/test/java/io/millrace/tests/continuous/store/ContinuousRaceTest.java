@@ -275,7 +275,7 @@ class ContinuousRaceTest {
               register("new", i % 2 == 0 ? names : names.reversed());
               return i;
             });
-        assertThat(scene.node(0).events(names.getFirst(), null, 10)).hasSize(1);
+        assertThat(scene.node(0).log(names.getFirst(), null, 10)).hasSize(1);
       }
     }
   }

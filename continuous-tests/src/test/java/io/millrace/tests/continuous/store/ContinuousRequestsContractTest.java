@@ -7,8 +7,8 @@ import io.millrace.fixtures.store.StoreFixture;
 import io.millrace.instance.AuditQuery;
 import io.millrace.instance.OperatorAction;
 import io.millrace.instance.StoredAuditEntry;
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.TriggerFailure;
 import io.millrace.store.StoredContinuousWorkflow;
@@ -42,11 +42,14 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
     assertThat(continuous.unowned(group, executor, 10)).isEmpty();
     assertThat(types("a"))
         .containsExactly(
-            EventType.RELEASED, EventType.SWITCHED_OFF, EventType.STARTED, EventType.SWITCHED_ON);
-    assertThat(events("a").get(1).detail()).isEqualTo("alice: because");
+            LogEntryType.RELEASED,
+            LogEntryType.SWITCHED_OFF,
+            LogEntryType.STARTED,
+            LogEntryType.SWITCHED_ON);
+    assertThat(log("a").get(1).detail()).isEqualTo("alice: because");
     assertThat(continuous.remove(name("a"))).isTrue();
     assertThat(continuous.find(name("a"))).isEmpty();
-    assertThat(continuous.events(name("a"), null, 10)).isEmpty();
+    assertThat(continuous.log(name("a"), null, 10)).isEmpty();
     assertThat(continuous.remove(name("a"))).isFalse();
   }
 
@@ -60,7 +63,7 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
     assertThat(continuous.setDesiredState(name("a"), DesiredState.ON, BY_ALICE)).isTrue();
 
     assertThat(found("a").health().downSince()).isEqualTo(now());
-    assertThat(events("a").getFirst().standing()).isEqualTo(new Event.RunPosition(2, 0, 1));
+    assertThat(log("a").getFirst().run()).isEqualTo(new LogEntry.RunNumbers(2, 0, 1));
     StoredContinuousWorkflow second = claimed(executor, "a");
     assertThat(second.run())
         .isEqualTo(new StoredContinuousWorkflow.Run(2, 1, now(), now(), "ManualStart", "MANUAL"));
@@ -179,12 +182,12 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
     continuous.debug(name("a"), MINUTE, BY_ALICE);
     assertThat(types("a"))
         .containsExactly(
-            EventType.DEBUG_STARTED,
-            EventType.DEBUG_STARTED,
-            EventType.DEBUG_ENDED,
-            EventType.DEBUG_STARTED,
-            EventType.STARTED,
-            EventType.SWITCHED_ON);
+            LogEntryType.DEBUG_STARTED,
+            LogEntryType.DEBUG_STARTED,
+            LogEntryType.DEBUG_ENDED,
+            LogEntryType.DEBUG_STARTED,
+            LogEntryType.STARTED,
+            LogEntryType.SWITCHED_ON);
     assertThat(audited("a")).containsExactly("debug", "debug", "debugEnd", "debug");
   }
 }

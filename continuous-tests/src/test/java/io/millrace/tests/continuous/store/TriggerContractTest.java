@@ -14,9 +14,9 @@ import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.store.ClaimRequest;
 import io.millrace.store.ContinuousStore.EndedExecution;
-import io.millrace.store.ContinuousStore.EventType;
 import io.millrace.store.ContinuousStore.FirePeriod;
 import io.millrace.store.ContinuousStore.FireResult;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.MissedPeriod;
 import io.millrace.store.ContinuousStore.OfferResult;
 import io.millrace.store.ContinuousStore.OfferedEvent;
@@ -340,8 +340,8 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(after.activity().iterations()).isZero();
     assertThat(after.activity().fires()).isEqualTo(1);
     assertThat(types("a"))
-        .containsExactly(EventType.CONTINUED, EventType.STARTED, EventType.SWITCHED_ON);
-    assertThat(events("a").getFirst().reason()).isEqualTo("HOURLY");
+        .containsExactly(LogEntryType.CONTINUED, LogEntryType.STARTED, LogEntryType.SWITCHED_ON);
+    assertThat(log("a").getFirst().reason()).isEqualTo("HOURLY");
     assertThat(continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY")).isEmpty();
     assertThat(continuous.fire(event(workflow, "late", "late")))
         .isEqualTo(new FireResult.NotOwner());

@@ -1,4 +1,4 @@
--- Continuous workflows: their triggers, runs and events.
+-- Continuous workflows: their triggers, runs and logs.
 --
 -- Each statement can be repeated: H2 keeps those that were done when a migration is cut short.
 
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_workflow (
   down_since            timestamp(6) with time zone,
   debug_until           timestamp(6) with time zone,
   debug_by              varchar(100),
-  event_seq             bigint DEFAULT 0 NOT NULL,
+  log_seq               bigint DEFAULT 0 NOT NULL,
   created_at            timestamp(6) with time zone NOT NULL,
   modified_at           timestamp(6) with time zone NOT NULL
 );
@@ -52,7 +52,7 @@ CREATE INDEX IF NOT EXISTS millrace_continuous_workflow_busy
 CREATE INDEX IF NOT EXISTS millrace_continuous_workflow_idle
   ON millrace_continuous_workflow (executor_id, run_started_at);
 
-CREATE TABLE IF NOT EXISTS millrace_continuous_event (
+CREATE TABLE IF NOT EXISTS millrace_continuous_log (
   name        varchar(200) NOT NULL,
   seq         bigint NOT NULL,
   recorded_at timestamp(6) with time zone NOT NULL,
@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_event (
   generation  bigint NOT NULL,
   epoch       bigint NOT NULL,
   detail      varchar(1200),
-  CONSTRAINT millrace_continuous_event_key PRIMARY KEY (name, seq)
+  CONSTRAINT millrace_continuous_log_key PRIMARY KEY (name, seq)
 );
 
 CREATE TABLE IF NOT EXISTS millrace_trigger_event (

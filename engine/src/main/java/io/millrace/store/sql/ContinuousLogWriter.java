@@ -1,7 +1,7 @@
 package io.millrace.store.sql;
 
-import io.millrace.store.ContinuousStore.Event;
-import io.millrace.store.ContinuousStore.EventType;
+import io.millrace.store.ContinuousStore.LogEntry;
+import io.millrace.store.ContinuousStore.LogEntryType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -9,55 +9,54 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A writer of the events of continuous workflows. Events are numbered for each workflow by its row,
- * under the lock of that row: a transaction that writes one adds 1 to {@code event_seq}.
+ * A writer of the log of continuous workflows. Its entries are numbered for each workflow by its
+ * row, under the lock of that row: a transaction that writes one adds 1 to {@code log_seq}.
  */
-final class ContinuousEventWriter {
+final class ContinuousLogWriter {
 
   private static final String REASON = "CAST(:reason AS varchar)";
   private static final String DETAIL = "CAST(:detail AS varchar)";
 
-  /** Insert of an event of the run that is in the row now; the row is numbered afterwards. */
+  /** Insert of an entry of the run that is in the row now; the row is numbered afterwards. */
   private static final String HAPPENED =
-      insert("a.event_seq + :ahead", "a.chain", "a.generation", REASON, DETAIL);
+      insert("a.log_seq + :ahead", "a.chain", "a.generation", REASON, DETAIL);
 
-  /** Insert of an event of a run that has started; the row has been numbered. */
+  /** Insert of an entry of a run that has started; the row has been numbered. */
   private static final String BEGUN =
-      insert("a.event_seq", "a.chain", "a.generation", "a.run_reason", "a.run_mode");
+      insert("a.log_seq", "a.chain", "a.generation", "a.run_reason", "a.run_mode");
 
-  /** Insert of an event of a chain whose first run has not started; the row has been numbered. */
-  private static final String SWITCHED =
-      insert("a.event_seq", "a.switch_count", "0", REASON, DETAIL);
+  /** Insert of an entry of a chain whose first run has not started; the row has been numbered. */
+  private static final String SWITCHED = insert("a.log_seq", "a.switch_count", "0", REASON, DETAIL);
 
   private static final String LIST =
       """
       SELECT seq, recorded_at, type, reason, executor_id, chain, generation, epoch, detail
-      FROM millrace_continuous_event WHERE name = :name AND seq < :before AND
+      FROM millrace_continuous_log WHERE name = :name AND seq < :before AND
       """
           + ContinuousRowReader.IS_THERE
           + " ORDER BY name DESC, seq DESC LIMIT :limit";
 
-  /** Maximum number of events of a workflow that are deleted in one transaction. */
+  /** Maximum number of entries of a workflow that are deleted in one transaction. */
   private static final int ROWS = 100;
 
   /**
-   * Query for workflows with too many events. Makes one lookup in each workflow's events, below
-   * those that are kept.
+   * Query for workflows with too many entries. Makes one lookup in each workflow's log, below those
+   * that are kept.
    */
   private static final String TOO_MANY =
       """
-      SELECT a.name, LEAST(a.event_seq - CAST(:keep AS bigint),
-        (SELECT MIN(e.seq) FROM millrace_continuous_event e WHERE e.name = a.name) + :rows - 1)
-        AS last, a.event_seq - CAST(:keep AS bigint) AS wanted
+      SELECT a.name, LEAST(a.log_seq - CAST(:keep AS bigint),
+        (SELECT MIN(e.seq) FROM millrace_continuous_log e WHERE e.name = a.name) + :rows - 1)
+        AS last, a.log_seq - CAST(:keep AS bigint) AS wanted
       FROM millrace_continuous_workflow a
-      WHERE a.event_seq > :keep AND (SELECT e.seq FROM millrace_continuous_event e
-        WHERE e.name = a.name AND e.seq <= a.event_seq - CAST(:keep AS bigint) LIMIT 1) IS NOT NULL
+      WHERE a.log_seq > :keep AND (SELECT e.seq FROM millrace_continuous_log e
+        WHERE e.name = a.name AND e.seq <= a.log_seq - CAST(:keep AS bigint) LIMIT 1) IS NOT NULL
       ORDER BY a.name LIMIT :limit
       """;
 
   private static final String TRIM =
       """
-      MERGE INTO millrace_continuous_event e USING (
+      MERGE INTO millrace_continuous_log e USING (
         SELECT d.* FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:lasts AS bigint ARRAY))
           AS d(name, last)\
       """
@@ -67,19 +66,19 @@ final class ContinuousEventWriter {
   private record Last(String name, long seq, long wanted) {}
 
   /**
-   * The result of deleting old events.
+   * The result of deleting old entries.
    *
-   * @param workflows how many workflows lost events
-   * @param more true if these workflows still have more events than are kept
+   * @param workflows how many workflows lost entries
+   * @param more true if these workflows still have more entries than are kept
    */
   record Trimmed(int workflows, boolean more) {}
 
-  private ContinuousEventWriter() {}
+  private ContinuousLogWriter() {}
 
   private static String insert(
       String seq, String chain, String generation, String reason, String detail) {
     return """
-    INSERT INTO millrace_continuous_event
+    INSERT INTO millrace_continuous_log
       (name, seq, recorded_at, type, reason, executor_id, chain, generation, epoch, detail)
     SELECT a.name, %s, (SELECT :now), CAST(:type AS varchar), %s, a.executor_id, %s, %s, a.epoch, %s
     FROM millrace_continuous_workflow a
@@ -89,14 +88,14 @@ final class ContinuousEventWriter {
   }
 
   /**
-   * Writes events of rows that are changed afterwards.
+   * Writes entries of rows that are changed afterwards.
    *
-   * @param ahead the place among the events of this transaction, from 1
+   * @param ahead the place among the entries of this transaction, from 1
    */
   static void happened(
       SqlSession session,
       Collection<String> names,
-      EventType type,
+      LogEntryType type,
       @Nullable String reason,
       @Nullable String detail,
       int ahead)
@@ -110,49 +109,49 @@ final class ContinuousEventWriter {
             .set("ahead", ahead));
   }
 
-  /** Writes events of changed rows whose new runs have started. */
-  static void begun(SqlSession session, Collection<String> names, EventType type)
+  /** Writes entries of changed rows whose new runs have started. */
+  static void begun(SqlSession session, Collection<String> names, LogEntryType type)
       throws SQLException {
     session.update(BEGUN, ContinuousRowReader.named(names).set("type", type.name()));
   }
 
-  /** Writes events of changed rows that start a new chain. */
+  /** Writes entries of changed rows that start a new chain. */
   static void switchedOn(
       SqlSession session, Collection<String> names, String reason, @Nullable String detail)
       throws SQLException {
     session.update(
         SWITCHED,
         ContinuousRowReader.named(names)
-            .set("type", EventType.SWITCHED_ON.name())
+            .set("type", LogEntryType.SWITCHED_ON.name())
             .set("reason", reason)
             .set("detail", ColumnTexts.detail(detail)));
   }
 
-  static List<Event> list(SqlSession session, String name, @Nullable Long before, int limit)
+  static List<LogEntry> list(SqlSession session, String name, @Nullable Long before, int limit)
       throws SQLException {
     return session.query(
         LIST,
         Params.of("name", name)
             .set("before", before == null ? Long.valueOf(Long.MAX_VALUE) : before)
             .set("limit", limit),
-        ContinuousEventWriter::read);
+        ContinuousLogWriter::read);
   }
 
-  private static Event read(ResultSet row) throws SQLException {
-    return new Event(
+  private static LogEntry read(ResultSet row) throws SQLException {
+    return new LogEntry(
         row.getLong("seq"),
         ColumnTimes.read(row, "recorded_at"),
-        EventType.valueOf(row.getString("type")),
+        LogEntryType.valueOf(row.getString("type")),
         row.getString("reason"),
         RowMappers.longOrNull(row, "executor_id"),
-        new Event.RunPosition(
+        new LogEntry.RunNumbers(
             row.getLong("chain"), row.getLong("generation"), row.getLong("epoch")),
         row.getString("detail"));
   }
 
   /**
-   * Deletes events of some workflows that have more than the newest {@code keep}, the oldest first;
-   * they may have more than can be deleted at once.
+   * Deletes entries of some workflows that have more than the newest {@code keep}, the oldest
+   * first; they may have more than can be deleted at once.
    */
   static Trimmed trim(SqlSession session, int keep, int limit) throws SQLException {
     List<Last> lasts =
