@@ -6,7 +6,7 @@ const ago = (hours) => new Date(Date.now() - hours * hour).toISOString();
 /** Fakes a server with one continuous workflow; returns its state with the recorded requests. */
 async function pretend(t) {
   const workflow = {
-    ...{ name: "in <b>box", group: "default", type: "in-box", settings: '{"trigger":"webhook"}', desired: "on", state: "waiting" },
+    ...{ name: "in <b>box", group: "default", type: "in-box", settings: '{"trigger":"webhook"}', enabled: true, state: "waiting" },
     ...{ request: null, executorId: 7, preferred: null, epoch: 3, position: '{"id":77}' },
     run: { chain: 2, generation: 3, chainStarted: ago(20), started: ago(0.5), mode: "AutoStart (Continuation)", reason: "HOURLY" },
     work: { iterations: 12, fires: 1234, lastFire: ago(0.1), lastEnd: ago(0.1), lastResult: "finished", executionId: null },
@@ -21,7 +21,7 @@ async function pretend(t) {
     entry(4, 2, "started", 2, "FAILOVER"),
     entry(3, 3, "lost", 1, "FAILOVER"),
     entry(2, 20, "started", 1, "MANUAL"),
-    entry(1, 20, "switched_on", 0, "MANUAL"),
+    entry(1, 20, "enabled", 0, "MANUAL"),
   ];
   const state = { unmet: [], asked: [] };
   await t.page.route(/\/api\/v1\/continuous-workflows(\/|\?|$)/, (route) => {
@@ -31,7 +31,7 @@ async function pretend(t) {
     if (request.method() !== "GET") {
       const body = request.postDataJSON();
       state.asked.push([action, body]);
-      if (action === "desired") Object.assign(workflow, { desired: body.desired, state: body.desired === "on" ? "waiting" : "off" });
+      if (action === "enable" || action === "disable") Object.assign(workflow, { enabled: action === "enable", state: action === "enable" ? "waiting" : "disabled" });
       if (action === "continue" && state.unmet.length) {
         const problem = { type: "conflict", title: "Not now", status: 409, detail: "It cannot be continued now." };
         return route.fulfill({ status: 409, contentType: "application/problem+json", json: problem });
@@ -59,13 +59,13 @@ export default {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(/^Reason/).fill("closed");
     await dialog.getByText("The same from a terminal").click();
-    await dialog.getByText("millrace continuous off till-watch --reason closed").waitFor();
+    await dialog.getByText("millrace continuous disable till-watch --reason closed").waitFor();
     await dialog.getByRole("button", { name: "Disable" }).click();
     await dialog.waitFor({ state: "detached" });
     await row.locator('[role=switch][aria-checked="false"]').waitFor();
     await row.locator(".always-state").getByText("disabled", { exact: true }).waitFor();
     assert.ok(await toggle.evaluate((element) => element === document.activeElement), "the focus goes back");
-    await page.getByRole("search").getByRole("combobox").selectOption("off");
+    await page.getByRole("search").getByRole("combobox").selectOption("false");
     await page.getByRole("row", { name: /folder-watch/ }).waitFor({ state: "detached" });
     await toggle.click();
     await dialog.getByRole("button", { name: "Enable" }).click();
@@ -73,8 +73,8 @@ export default {
     await page.getByRole("search").getByRole("combobox").selectOption("");
     await row.getByText(/^(waiting|running)$/).waitFor();
     const { body: log } = await t.call("GET", "/continuous-workflows/till-watch/log?limit=20");
-    const off = log.find(({ type }) => type === "switched_off");
-    assert.ok(off, JSON.stringify(log));
+    const disabled = log.find(({ type }) => type === "disabled");
+    assert.ok(disabled, JSON.stringify(log));
   },
 
   async "a continuation is refused with its reasons, and one execution is run without the trigger"(t) {

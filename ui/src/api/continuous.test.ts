@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { startRun, desire, lookInto, moveTo, runNow } from "./continuous";
+import { startRun, enable, lookInto, moveTo, runNow } from "./continuous";
 import { commandText } from "./actions";
 import { bodyText } from "./rawJson";
 
 describe("actions on a continuous workflow", () => {
   it.each([
-    [desire("in box", "off", "the shop is closed"), "millrace continuous off 'in box' --reason 'the shop is closed'"],
+    [enable("in box", false, "the shop is closed"), "millrace continuous disable 'in box' --reason 'the shop is closed'"],
     [startRun("inbox", "continue", ""), "millrace continuous continue inbox"],
     [moveTo("inbox", 7, ""), "millrace continuous move inbox --to 7"],
     [runNow("inbox", '{"order":1}', false, "a try"), `millrace continuous run inbox --payload '{"order":1}' --reason 'a try'`],

@@ -29,12 +29,13 @@ export const continuousQueries = {
     }),
 };
 
-export function desire(name: string, desired: "on" | "off", reason: string) {
+export function enable(name: string, enabled: boolean, reason: string) {
+  const how = enabled ? "enable" : "disable";
   return {
-    operation: "PUT /continuous-workflows/{name}/desired",
+    operation: `POST /continuous-workflows/{name}/${how}` as const,
     path: { name },
-    body: { desired, ...reasonBody(reason) },
-    command: ["continuous", desired, name, ...because(reason)],
+    body: reasonBody(reason),
+    command: ["continuous", how, name, ...because(reason)],
   } satisfies Action;
 }
 

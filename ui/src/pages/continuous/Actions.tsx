@@ -20,21 +20,20 @@ type Asked = "restart" | "continue" | "move" | "run" | "look" | "stop";
 
 /** The operator actions on a continuous workflow. */
 export function Actions({ detail: { workflow, unmet } }: { detail: ContinuousWorkflowDetail }) {
-  const may = useMay()("PUT /continuous-workflows/{name}/desired");
+  const may = useMay()("POST /continuous-workflows/{name}/enable");
   const { user } = useSession();
-  const { name, desired, executorId, trouble } = workflow;
+  const { name, enabled, executorId, trouble } = workflow;
   const [asked, setAsked] = useState<Asked>();
   const mine = trouble.debugUntil !== null && trouble.debugBy === user;
   useLease(name, mine && may);
   if (!may) return null;
-  const on = desired === "on";
   const close = () => setAsked(undefined);
   return (
     <>
       <Button onClick={() => setAsked("run")}>Run now…</Button>
-      {on && <Button onClick={() => setAsked("continue")}>Continue…</Button>}
-      {on && <Button onClick={() => setAsked("restart")}>Restart…</Button>}
-      {on && <Button onClick={() => setAsked("move")}>Move…</Button>}
+      {enabled && <Button onClick={() => setAsked("continue")}>Continue…</Button>}
+      {enabled && <Button onClick={() => setAsked("restart")}>Restart…</Button>}
+      {enabled && <Button onClick={() => setAsked("move")}>Move…</Button>}
       <Button onClick={() => setAsked(trouble.debugUntil ? "stop" : "look")}>
         {trouble.debugUntil ? "Stop debugging…" : "Debug…"}
       </Button>

@@ -14,7 +14,7 @@ import { Table, type Column } from "../../components/Table";
 import { RelativeTime } from "../../components/Time";
 import { useLive } from "../../live/live";
 import "./continuous.css";
-import { DesireDialog, DesireSwitch } from "./Desire";
+import { EnableDialog, EnabledSwitch } from "./EnabledSwitch";
 import { readContinuousSearch, type ContinuousSearch } from "./search";
 import { StateTag } from "./StateTag";
 import { reasonText } from "./words";
@@ -33,7 +33,7 @@ export function ContinuousPage() {
     placeholderData: keepPreviousData,
     refetchInterval: paused ? false : 5_000,
   });
-  const [desiring, setDesiring] = useState<ContinuousWorkflow>();
+  const [switching, setSwitching] = useState<ContinuousWorkflow>();
   const columns: Column<ContinuousWorkflow>[] = [
     {
       id: "name",
@@ -45,7 +45,7 @@ export function ContinuousPage() {
         </Link>
       ),
     },
-    { id: "desired", head: "Enabled", cell: (one) => <DesireSwitch workflow={one} onAsk={setDesiring} /> },
+    { id: "enabled", head: "Enabled", cell: (one) => <EnabledSwitch workflow={one} onAsk={setSwitching} /> },
     { id: "state", head: "State", cell: (one) => <StateTag workflow={one} /> },
     {
       id: "node",
@@ -102,7 +102,7 @@ export function ContinuousPage() {
           )
         }
       </Loaded>
-      {desiring && <DesireDialog workflow={desiring} onClose={() => setDesiring(undefined)} />}
+      {switching && <EnableDialog workflow={switching} onClose={() => setSwitching(undefined)} />}
     </Page>
   );
 }
@@ -135,12 +135,12 @@ function Filter({ search }: { search: ContinuousSearch }) {
       <label className="field">
         <span>Enabled</span>
         <select
-          value={search.desired ?? ""}
-          onChange={({ target }) => apply({ desired: target.value as ContinuousSearch["desired"] })}
+          value={search.enabled ?? ""}
+          onChange={({ target }) => apply({ enabled: target.value as ContinuousSearch["enabled"] })}
         >
           <option value="">all</option>
-          <option value="on">enabled</option>
-          <option value="off">disabled</option>
+          <option value="true">enabled</option>
+          <option value="false">disabled</option>
         </select>
       </label>
       <label className="check-label">

@@ -13,7 +13,7 @@ import { Page, Panel } from "../../components/Page";
 import { AbsoluteTime, RelativeTime } from "../../components/Time";
 import { useLive } from "../../live/live";
 import { Actions } from "./Actions";
-import { DesireDialog, DesireSwitch } from "./Desire";
+import { EnableDialog, EnabledSwitch } from "./EnabledSwitch";
 import { LogPanel } from "./LogPanel";
 import { GenerationBar } from "./GenerationBar";
 import { StateTag } from "./StateTag";
@@ -86,7 +86,7 @@ function Trouble({ workflow }: { workflow: ContinuousWorkflow }) {
 type Fact = [name: string, value: ReactNode];
 
 function Facts({ detail: { workflow, downtimeMs } }: { detail: ContinuousWorkflowDetail }) {
-  const [desiring, setDesiring] = useState<ContinuousWorkflow>();
+  const [switching, setSwitching] = useState<ContinuousWorkflow>();
   const { type, group, executorId, preferred, epoch, run, work } = workflow;
   const moves: Fact[] = preferred && preferred !== executorId ? [["Moves to executor", preferred]] : [];
   return (
@@ -94,7 +94,7 @@ function Facts({ detail: { workflow, downtimeMs } }: { detail: ContinuousWorkflo
       <FactList
         title="Trigger"
         facts={[
-          ["Enabled", <DesireSwitch key="desire" workflow={workflow} onAsk={setDesiring} />],
+          ["Enabled", <EnabledSwitch key="enabled" workflow={workflow} onAsk={setSwitching} />],
           ["Started", run ? <Started run={run} /> : none],
           ["Runs since enabled", run ? countText(run.generation) : none],
           ["Downtime in 24 h", downtimeMs === 0 ? "none" : durationText(downtimeMs)],
@@ -124,7 +124,7 @@ function Facts({ detail: { workflow, downtimeMs } }: { detail: ContinuousWorkflo
           ["Executors so far", countText(epoch)],
         ]}
       />
-      {desiring && <DesireDialog workflow={desiring} onClose={() => setDesiring(undefined)} />}
+      {switching && <EnableDialog workflow={switching} onClose={() => setSwitching(undefined)} />}
     </div>
   );
 }
@@ -196,7 +196,7 @@ function Execution({ id }: { id: number }) {
 
 /** A panel with the conditions that keep the next run from starting, if any. */
 function Continuation({ detail: { unmet, workflow } }: { detail: ContinuousWorkflowDetail }) {
-  if (workflow.desired === "off") return null;
+  if (!workflow.enabled) return null;
   return (
     <Panel title="Next run">
       {unmet.length ? (

@@ -21,7 +21,7 @@ describe("the bar of generations", () => {
     entry(5, "lost", 2, "FAILOVER"),
     entry(2, "continued", 2, "HOURLY"),
     entry(1, "started", 1, "DEPLOY"),
-    entry(1, "switched_on", 0, "DEPLOY"),
+    entry(1, "enabled", 0, "DEPLOY"),
   ];
   const shown = (log: ContinuousLogEntry[], from: number, now: number) =>
     stretches(log, from * hour, now * hour).map((one) => [one.from / hour, one.to / hour, one.generation, toneOf(one)]);
@@ -45,9 +45,9 @@ describe("the bar of generations", () => {
   it("counts no gap while it is disabled, and starts again when it is enabled", () => {
     const off = [
       entry(9, "started", 1, "MANUAL"),
-      entry(9, "switched_on", 0, "MANUAL"),
+      entry(9, "enabled", 0, "MANUAL"),
       entry(7, "released", 3, "HAND_OVER"),
-      entry(6.5, "switched_off", 3, "MANUAL"),
+      entry(6.5, "disabled", 3, "MANUAL"),
       ...newestFirst,
     ];
     expect(shown(off, 6, 10)).toEqual([
@@ -56,8 +56,8 @@ describe("the bar of generations", () => {
     ]);
   });
 
-  it("ends a gap when it is switched off within it", () => {
-    const failed = [entry(8, "switched_off", 3, "MANUAL"), entry(7, "failed", 3, "RESTART"), ...newestFirst];
+  it("ends a gap when it is disabled within it", () => {
+    const failed = [entry(8, "disabled", 3, "MANUAL"), entry(7, "failed", 3, "RESTART"), ...newestFirst];
     expect(shown(failed, 6.5, 10)).toEqual([
       [6.5, 7, 3, "crashed"],
       [7, 8, null, "down"],

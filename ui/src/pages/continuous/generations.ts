@@ -21,7 +21,7 @@ const ends = new Set<ContinuousLogEntry["type"]>(["released", "lost", "failed", 
  */
 export function stretches(log: readonly ContinuousLogEntry[], from: number, now: number): Stretch[] {
   const all: Stretch[] = [];
-  let on = true;
+  let enabled = true;
   for (const { at: time, type, reason, generation, chain, executorId } of log.toReversed()) {
     const at = Date.parse(time);
     const last = all.at(-1);
@@ -29,14 +29,14 @@ export function stretches(log: readonly ContinuousLogEntry[], from: number, now:
     if (begins.has(type)) {
       if (open) open.to = at;
       all.push({ from: at, to: now, generation, chain, reason: reason ?? "", executorId });
-    } else if (type === "switched_off") {
-      on = false;
+    } else if (type === "disabled") {
+      enabled = false;
       if (open?.generation === null) open.to = at;
-    } else if (type === "switched_on") {
-      on = true;
+    } else if (type === "enabled") {
+      enabled = true;
     } else if (ends.has(type) && open && open.generation !== null) {
       open.to = at;
-      if (on) all.push({ from: at, to: now, generation: null, chain, reason: reason ?? type, executorId: null });
+      if (enabled) all.push({ from: at, to: now, generation: null, chain, reason: reason ?? type, executorId: null });
     }
   }
   return all.map((one) => ({ ...one, from: Math.max(one.from, from) })).filter((one) => one.to > one.from);

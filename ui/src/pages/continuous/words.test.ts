@@ -38,9 +38,9 @@ it("lists the settings in its code by name, with readable durations", () => {
 
 it("counts only an enabled workflow as troubled", () => {
   const trouble = { restarts: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null };
-  expect(troubled({ desired: "on", trouble })).toBe(false);
-  expect(troubled({ desired: "on", trouble: { ...trouble, downSince: "2026-11-22T10:00:00Z" } })).toBe(true);
-  expect(troubled({ desired: "off", trouble: { ...trouble, error: "no such queue" } })).toBe(false);
+  expect(troubled({ enabled: true, trouble })).toBe(false);
+  expect(troubled({ enabled: true, trouble: { ...trouble, downSince: "2026-11-22T10:00:00Z" } })).toBe(true);
+  expect(troubled({ enabled: false, trouble: { ...trouble, error: "no such queue" } })).toBe(false);
 });
 
 it("offers executors that accept work, the idlest first, and not the current one", () => {

@@ -2,7 +2,7 @@ import type { ContinuousWorkflow, ContinuousLogEntry } from "../../api/schema";
 import { absoluteText, durationText, type Zone } from "../../app/time";
 
 export const stateWords: Record<ContinuousWorkflow["state"], { word: string; look: string; meaning: string }> = {
-  off: { word: "disabled", look: "", meaning: "It does not run until it is enabled." },
+  disabled: { word: "disabled", look: "", meaning: "It does not run until it is enabled." },
   stopping: { word: "stopping", look: "warn", meaning: "Its executor closes the trigger." },
   starting: { word: "starting", look: "warn", meaning: "An executor opens the trigger." },
   waiting: { word: "waiting", look: "good", meaning: "Its trigger waits for the next event." },
@@ -12,8 +12,8 @@ export const stateWords: Record<ContinuousWorkflow["state"], { word: string; loo
 };
 
 export const logEntryWords: Record<ContinuousLogEntry["type"], string> = {
-  switched_on: "Enabled",
-  switched_off: "Disabled",
+  enabled: "Enabled",
+  disabled: "Disabled",
   started: "Started",
   continued: "Continued",
   released: "Released",
@@ -34,7 +34,7 @@ const reasons: Record<string, string> = {
   RECYCLE: "its process was recycled",
   FAILOVER: "its executor failed",
   RESTART: "its trigger failed",
-  SWITCHED_OFF: "it was disabled",
+  DISABLED: "it was disabled",
 };
 
 /** Returns the text of a reason for a start or an end; an unknown reason is returned unchanged. */
@@ -43,8 +43,8 @@ export function reasonText(reason: string | null): string {
 }
 
 /** Returns true if the workflow is enabled but does not run, or fails. */
-export function troubled({ desired, trouble }: Pick<ContinuousWorkflow, "desired" | "trouble">): boolean {
-  return desired === "on" && (trouble.crashLoop || trouble.downSince !== null || trouble.error !== null);
+export function troubled({ enabled, trouble }: Pick<ContinuousWorkflow, "enabled" | "trouble">): boolean {
+  return enabled && (trouble.crashLoop || trouble.downSince !== null || trouble.error !== null);
 }
 
 const modes: Record<string, string> = {

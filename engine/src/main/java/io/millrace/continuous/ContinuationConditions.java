@@ -33,9 +33,7 @@ public final class ContinuationConditions {
   public static List<Unmet> unmet(StoredContinuousWorkflow row, Duration minAge, Instant now) {
     List<Unmet> unmet = new ArrayList<>();
     StoredContinuousWorkflow.Run run = row.run();
-    if (run == null
-        || row.ownership().executorId() == null
-        || row.requested().desired() == StoredContinuousWorkflow.DesiredState.OFF) {
+    if (run == null || row.ownership().executorId() == null || !row.requested().enabled()) {
       unmet.add(new Unmet(Condition.RUNNING, "it does not run"));
       return unmet;
     }

@@ -28,7 +28,7 @@ final class ContinuousSupervisor {
   private static final Logger LOG = LoggerFactory.getLogger(ContinuousSupervisor.class);
 
   /** The reason of a disabled workflow. */
-  static final String SWITCHED_OFF = "SWITCHED_OFF";
+  static final String DISABLED = "DISABLED";
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -276,8 +276,8 @@ final class ContinuousSupervisor {
       }
       store.acknowledge(run.owner(), row.requested().revision());
       StoredContinuousWorkflow.OwnerRequest ownerRequest = row.requested().request();
-      if (row.requested().desired() == StoredContinuousWorkflow.DesiredState.OFF) {
-        reconciler.releaseWhenClosed(run, SWITCHED_OFF, null);
+      if (!row.requested().enabled()) {
+        reconciler.releaseWhenClosed(run, DISABLED, null);
       } else if (ownerRequest == null) {
         run.wake();
       } else {

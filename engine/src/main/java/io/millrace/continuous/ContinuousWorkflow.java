@@ -3,7 +3,6 @@ package io.millrace.continuous;
 import io.millrace.definition.Next;
 import io.millrace.definition.WorkflowDefinition;
 import io.millrace.instance.InvalidRequestException;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param definition of the executions; null until {@link #handler} or {@link #runs} sets it
  * @param continuation null for the policy of the settings
- * @param desired true if the workflow is enabled when it is new
+ * @param initiallyEnabled true if the workflow is enabled when it is new
  */
 public record ContinuousWorkflow(
     String name,
@@ -22,7 +21,7 @@ public record ContinuousWorkflow(
     @Nullable WorkflowDefinition definition,
     RestartPolicy restart,
     @Nullable ContinuationPolicy continuation,
-    DesiredState desired) {
+    boolean initiallyEnabled) {
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.\\-]{0,199}");
 
@@ -44,8 +43,7 @@ public record ContinuousWorkflow(
    * events run.
    */
   public static ContinuousWorkflow of(String name, Trigger trigger) {
-    return new ContinuousWorkflow(
-        name, trigger, null, RestartPolicy.permanent(), null, DesiredState.ON);
+    return new ContinuousWorkflow(name, trigger, null, RestartPolicy.permanent(), null, true);
   }
 
   /** Handles each event in one attempt, in executions whose type is the workflow's name. */
@@ -64,21 +62,21 @@ public record ContinuousWorkflow(
 
   /** Runs the states of a definition for each event; see {@link TriggerEvent#of}. */
   public ContinuousWorkflow runs(WorkflowDefinition events) {
-    return new ContinuousWorkflow(name, trigger, events, restart, continuation, desired);
+    return new ContinuousWorkflow(name, trigger, events, restart, continuation, initiallyEnabled);
   }
 
   public ContinuousWorkflow restart(RestartPolicy policy) {
-    return new ContinuousWorkflow(name, trigger, definition, policy, continuation, desired);
+    return new ContinuousWorkflow(
+        name, trigger, definition, policy, continuation, initiallyEnabled);
   }
 
   public ContinuousWorkflow continuation(ContinuationPolicy policy) {
-    return new ContinuousWorkflow(name, trigger, definition, restart, policy, desired);
+    return new ContinuousWorkflow(name, trigger, definition, restart, policy, initiallyEnabled);
   }
 
   /** Registers the workflow as disabled when it is new. */
   public ContinuousWorkflow initiallyDisabled() {
-    return new ContinuousWorkflow(
-        name, trigger, definition, restart, continuation, DesiredState.OFF);
+    return new ContinuousWorkflow(name, trigger, definition, restart, continuation, false);
   }
 
   /**

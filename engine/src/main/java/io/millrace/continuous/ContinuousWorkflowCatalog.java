@@ -122,7 +122,7 @@ final class ContinuousWorkflowCatalog {
                     executorGroup,
                     workflow.events().type(),
                     codec.encode(about(workflow))),
-                workflow.desired()))
+                workflow.initiallyEnabled()))
         .toList();
   }
 

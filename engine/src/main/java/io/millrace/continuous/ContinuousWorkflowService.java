@@ -99,7 +99,7 @@ public final class ContinuousWorkflowService {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public void enable(String name, OperatorAction action) {
-    done(name, () -> store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.ON, action));
+    done(name, () -> store.setEnabled(name, true, action));
   }
 
   /**
@@ -108,8 +108,7 @@ public final class ContinuousWorkflowService {
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */
   public void disable(String name, OperatorAction action) {
-    done(
-        name, () -> store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.OFF, action));
+    done(name, () -> store.setEnabled(name, false, action));
   }
 
   /**

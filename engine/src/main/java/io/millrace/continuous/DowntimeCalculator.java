@@ -50,7 +50,7 @@ final class DowntimeCalculator {
   private enum Standing {
     UP,
     DOWN,
-    OFF,
+    DISABLED,
     NOTHING
   }
 
@@ -59,11 +59,9 @@ final class DowntimeCalculator {
       case STARTED, CONTINUED -> Standing.UP;
       // Its owner releases it a moment after it was disabled.
       case RELEASED ->
-          ContinuousSupervisor.SWITCHED_OFF.equals(entry.reason())
-              ? Standing.NOTHING
-              : Standing.DOWN;
-      case SWITCHED_ON, LOST, FAILED, CRASH_LOOP -> Standing.DOWN;
-      case SWITCHED_OFF -> Standing.OFF;
+          ContinuousSupervisor.DISABLED.equals(entry.reason()) ? Standing.NOTHING : Standing.DOWN;
+      case ENABLED, LOST, FAILED, CRASH_LOOP -> Standing.DOWN;
+      case DISABLED -> Standing.DISABLED;
       case DEBUG_STARTED, DEBUG_ENDED -> Standing.NOTHING;
     };
   }

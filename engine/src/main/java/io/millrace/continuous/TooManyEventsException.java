@@ -12,7 +12,7 @@ public final class TooManyEventsException extends MillraceException {
 
   TooManyEventsException(String name, int most) {
     super(
-        "%s events wait for the continuous workflow '%s', the most that are kept. Send this one again later; if they do not become fewer, see whether the workflow is switched on and what its execution waits for, or raise maxWaitingEvents."
+        "%s events wait for the continuous workflow '%s', the most that are kept. Send this one again later; if they do not become fewer, see whether the workflow is enabled and what its execution waits for, or raise maxWaitingEvents."
             .formatted(most, name));
   }
 }

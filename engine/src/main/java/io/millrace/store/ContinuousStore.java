@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Continuous workflows: their desired state, their owners, and the positions of their triggers. A
- * write of an owner is accepted only while it is the {@link Owner}, with the row locked in the same
- * transaction; a former owner cannot write. Ownership ends with the executor's lease: {@link
- * ExecutorStore#recover} and {@link ExecutorStore#markStopped} release all workflows of the
+ * Continuous workflows: whether they are enabled, their owners, and the positions of their
+ * triggers. A write of an owner is accepted only while it is the {@link Owner}, with the row locked
+ * in the same transaction; a former owner cannot write. Ownership ends with the executor's lease:
+ * {@link ExecutorStore#recover} and {@link ExecutorStore#markStopped} release all workflows of the
  * executor, in their transaction. All times are the database's. Every change of whether a workflow
  * runs adds a {@link LogEntry} in the same transaction.
  */
@@ -29,21 +29,20 @@ public interface ContinuousStore {
   /**
    * A workflow as registered by code.
    *
-   * @param desired state of a new workflow
+   * @param enabled true if a new workflow is enabled
    */
-  record Registration(
-      StoredContinuousWorkflow.Identity identity, StoredContinuousWorkflow.DesiredState desired) {}
+  record Registration(StoredContinuousWorkflow.Identity identity, boolean enabled) {}
 
   /**
-   * Adds missing workflows, and updates the identity of the others. Their desired states and the
-   * positions of their triggers stay.
+   * Adds missing workflows, and updates the identity of the others. Whether they are enabled and
+   * the positions of their triggers stay.
    */
   void register(List<Registration> workflows);
 
   /**
-   * Removes a workflow that is switched off and has no owner, with its log and its memory. Where
-   * those are more rows than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at
-   * once, and are deleted by {@link #resumeRemovals} or before the name is registered again.
+   * Removes a workflow that is disabled and has no owner, with its log and its memory. Where those
+   * are more rows than {@link RetentionStore#ROWS_PER_PART}, they are gone from all reads at once,
+   * and are deleted by {@link #resumeRemovals} or before the name is registered again.
    *
    * @return false if it is enabled, has an owner, or does not exist
    */
@@ -79,7 +78,7 @@ public interface ContinuousStore {
    */
   record Filter(
       @Nullable String executorGroup,
-      StoredContinuousWorkflow.@Nullable DesiredState desired,
+      @Nullable Boolean enabled,
       @Nullable Long executorId,
       @Nullable String text,
       boolean unhealthy) {
@@ -87,13 +86,12 @@ public interface ContinuousStore {
   }
 
   /**
-   * Sets the desired state of a workflow; enabling it starts a new chain. Audited in the same
-   * transaction. Does nothing if it has that state already.
+   * Enables or disables a workflow; enabling it starts a new chain. Audited in the same
+   * transaction. Does nothing if it is so already.
    *
    * @return false if there is no such workflow
    */
-  boolean setDesiredState(
-      String name, StoredContinuousWorkflow.DesiredState desiredState, OperatorAction action);
+  boolean setEnabled(String name, boolean enabled, OperatorAction action);
 
   /**
    * Sends a request to the owner. The last request stands. Audited in the same transaction.
@@ -399,8 +397,8 @@ public interface ContinuousStore {
 
   /** The type of a log entry. */
   enum LogEntryType {
-    SWITCHED_ON,
-    SWITCHED_OFF,
+    ENABLED,
+    DISABLED,
     STARTED,
     CONTINUED,
     RELEASED,

@@ -30,12 +30,6 @@ public record StoredContinuousWorkflow(
    */
   public record Identity(String name, String executorGroup, String type, String settings) {}
 
-  /** The desired state: enabled or disabled. */
-  public enum DesiredState {
-    ON,
-    OFF
-  }
-
   /** A request to the owner, which stops the trigger before it releases it. */
   public enum OwnerRequest {
     /** Releases the workflow, so that it is restarted. */
@@ -49,11 +43,12 @@ public record StoredContinuousWorkflow(
   /**
    * The state that operators have requested.
    *
+   * @param enabled false if operators have disabled it, or its code has registered it so
    * @param request not carried out yet; null for none
    * @param revision counts changes by others than the owner
    */
   public record RequestedState(
-      DesiredState desired, @Nullable OwnerRequest request, int revision, Instant modified) {}
+      boolean enabled, @Nullable OwnerRequest request, int revision, Instant modified) {}
 
   /**
    * The owner of its trigger.

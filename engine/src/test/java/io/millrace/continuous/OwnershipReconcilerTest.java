@@ -11,7 +11,6 @@ import io.millrace.lifecycle.EngineSettings;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -70,7 +69,7 @@ class OwnershipReconcilerTest {
   private StoredContinuousWorkflow row() {
     return new StoredContinuousWorkflow(
         new StoredContinuousWorkflow.Identity("mine", "g", "mine", "{}"),
-        new StoredContinuousWorkflow.RequestedState(DesiredState.ON, null, 1, NOW),
+        new StoredContinuousWorkflow.RequestedState(true, null, 1, NOW),
         new StoredContinuousWorkflow.Ownership(ME, 3, null),
         new StoredContinuousWorkflow.Run(1, 1, NOW, NOW, "AutoStart", "BEGIN"),
         new StoredContinuousWorkflow.Activity(0, 0, null, null, null, null),

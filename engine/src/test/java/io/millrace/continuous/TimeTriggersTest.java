@@ -231,7 +231,7 @@ class TimeTriggersTest {
   }
 
   @Test
-  void aCronCatchesUpWithTheLatestSinceItWasSwitchedOn() throws Exception {
+  void aCronCatchesUpWithTheLatestSinceItWasEnabled() throws Exception {
     Trigger trigger = Triggers.cron("0 0 8 * * ?", "Africa/Johannesburg");
     scope.since = Instant.parse("2026-02-20T12:00:00Z");
     Trigger.Source source = trigger.open(scope);

@@ -114,7 +114,7 @@ class ExampleJarTest {
               address,
               "continuous-workflows/inbox",
               found -> found.path("workflow").path("work").path("iterations").asLong() == 1);
-      assertThat(shown.path("workflow").path("desired").asString()).isEqualTo("on");
+      assertThat(shown.path("workflow").path("enabled").asBoolean()).isTrue();
       assertThat(shown.path("workflow").path("work").path("lastResult").asString())
           .isEqualTo("finished");
       assertThat(get(address, "continuous-workflows").body()).contains("\"inbox\"");

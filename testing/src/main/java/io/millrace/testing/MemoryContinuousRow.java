@@ -7,7 +7,6 @@ import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.RunStartCodes;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import java.time.Instant;
 import java.util.NavigableMap;
@@ -19,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class MemoryContinuousRow {
 
   StoredContinuousWorkflow.Identity identity;
-  DesiredState desired;
-  long switches;
+  boolean enabled;
+  long enableCount;
   @Nullable OwnerRequest request;
   int revision = 1;
   boolean attention;
@@ -59,14 +58,14 @@ final class MemoryContinuousRow {
 
   MemoryContinuousRow(Registration registration, Instant now) {
     this.identity = registration.identity();
-    this.desired = registration.desired();
+    this.enabled = registration.enabled();
     this.modified = now;
-    if (desired == DesiredState.ON) {
-      switches = 1;
+    if (enabled) {
+      enableCount = 1;
       startMode = RunStartCodes.AUTO;
       startReason = RunStartCodes.DEPLOY;
       downSince = now;
-      switchedOn(RunStartCodes.DEPLOY, null, now);
+      enabled(RunStartCodes.DEPLOY, null, now);
     }
   }
 
@@ -74,8 +73,8 @@ final class MemoryContinuousRow {
     return identity.name();
   }
 
-  boolean isOn() {
-    return desired == DesiredState.ON;
+  boolean isEnabled() {
+    return enabled;
   }
 
   boolean isOwnedBy(Owner owner) {
@@ -87,7 +86,7 @@ final class MemoryContinuousRow {
   }
 
   boolean isOrphan(Instant now) {
-    return isOn() && executorId == null && !isBackingOff(now);
+    return isEnabled() && executorId == null && !isBackingOff(now);
   }
 
   boolean isBackingOff(Instant now) {
@@ -106,10 +105,10 @@ final class MemoryContinuousRow {
   }
 
   void begin(long executor, Instant now) {
-    boolean sameChain = run != null && run.chain() == switches;
+    boolean sameChain = run != null && run.chain() == enableCount;
     run =
         new StoredContinuousWorkflow.Run(
-            switches,
+            enableCount,
             sameChain ? generation() + 1 : 1,
             sameChain && run != null ? run.chainStarted() : now,
             now,
@@ -160,9 +159,9 @@ final class MemoryContinuousRow {
     executorId = null;
     request = null;
     attention = false;
-    startMode = isOn() ? mode : null;
-    startReason = isOn() ? reason : null;
-    downSince = isOn() ? now : null;
+    startMode = isEnabled() ? mode : null;
+    startReason = isEnabled() ? reason : null;
+    downSince = isEnabled() ? now : null;
     modified = now;
   }
 
@@ -197,8 +196,8 @@ final class MemoryContinuousRow {
     error = null;
   }
 
-  void switchedOn(String reason, @Nullable String detail, Instant now) {
-    add(LogEntryType.SWITCHED_ON, reason, new LogEntry.RunNumbers(switches, 0, epoch), detail, now);
+  void enabled(String reason, @Nullable String detail, Instant now) {
+    add(LogEntryType.ENABLED, reason, new LogEntry.RunNumbers(enableCount, 0, epoch), detail, now);
   }
 
   void happened(LogEntryType type, @Nullable String reason, @Nullable String detail, Instant now) {
@@ -221,7 +220,7 @@ final class MemoryContinuousRow {
     boolean debugged = isDebugged(now);
     return new StoredContinuousWorkflow(
         identity,
-        new StoredContinuousWorkflow.RequestedState(desired, request, revision, modified),
+        new StoredContinuousWorkflow.RequestedState(enabled, request, revision, modified),
         new StoredContinuousWorkflow.Ownership(executorId, epoch, preferred),
         run,
         new StoredContinuousWorkflow.Activity(

@@ -12,7 +12,6 @@ import io.millrace.store.ContinuousStore;
 import io.millrace.store.RunStartCodes;
 import io.millrace.store.StartResult;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,7 +98,7 @@ final class MemoryContinuousStore implements ContinuousStore {
   public boolean remove(String name) {
     return tables.transaction(now -> {
       MemoryContinuousRow row = row(name);
-      if (row == null || row.isOn() || row.executorId != null) {
+      if (row == null || row.isEnabled() || row.executorId != null) {
         return false;
       }
       triggers.remove(name);
@@ -121,7 +120,7 @@ final class MemoryContinuousStore implements ContinuousStore {
             .filter(row ->
                 filter.executorGroup() == null
                     || row.identity.executorGroup().equals(filter.executorGroup()))
-            .filter(row -> filter.desired() == null || row.desired == filter.desired())
+            .filter(row -> filter.enabled() == null || row.enabled == filter.enabled())
             .filter(
                 row -> filter.executorId() == null || filter.executorId().equals(row.executorId))
             .filter(row -> row.name().toLowerCase(Locale.ROOT).contains(text))
@@ -132,20 +131,20 @@ final class MemoryContinuousStore implements ContinuousStore {
   }
 
   private static boolean isTroubled(MemoryContinuousRow row, Instant now) {
-    return row.isOn() && (row.executorId == null || row.crashLoop || row.isBackingOff(now));
+    return row.isEnabled() && (row.executorId == null || row.crashLoop || row.isBackingOff(now));
   }
 
   @Override
-  public boolean setDesiredState(String name, DesiredState desiredState, OperatorAction action) {
+  public boolean setEnabled(String name, boolean enabled, OperatorAction action) {
     return tables.transaction(now -> {
       MemoryContinuousRow row = row(name);
-      if (row == null || row.desired == desiredState) {
+      if (row == null || row.enabled == enabled) {
         return row != null;
       }
-      if (desiredState == DesiredState.ON) {
-        switchOn(row, action, now);
+      if (enabled) {
+        enable(row, action, now);
       } else {
-        switchOff(row, action, now);
+        disable(row, action, now);
       }
       row.restarts = 0;
       row.crashLoop = false;
@@ -155,27 +154,27 @@ final class MemoryContinuousStore implements ContinuousStore {
     });
   }
 
-  private void switchOn(MemoryContinuousRow row, OperatorAction action, Instant now) {
-    row.desired = DesiredState.ON;
-    row.switches++;
+  private void enable(MemoryContinuousRow row, OperatorAction action, Instant now) {
+    row.enabled = true;
+    row.enableCount++;
     row.startMode = RunStartCodes.MANUAL;
     row.startReason = RunStartCodes.MANUAL_REASON;
     row.request = row.executorId == null ? null : OwnerRequest.RESTART;
     row.error = null;
     row.downSince = row.executorId == null ? now : null;
-    row.switchedOn(RunStartCodes.MANUAL_REASON, action.summary(), now);
-    audit(row, "switchOn", action, now);
+    row.enabled(RunStartCodes.MANUAL_REASON, action.summary(), now);
+    audit(row, "enable", action, now);
   }
 
-  private void switchOff(MemoryContinuousRow row, OperatorAction action, Instant now) {
-    row.happened(LogEntryType.SWITCHED_OFF, RunStartCodes.MANUAL_REASON, action.summary(), now);
-    row.desired = DesiredState.OFF;
+  private void disable(MemoryContinuousRow row, OperatorAction action, Instant now) {
+    row.happened(LogEntryType.DISABLED, RunStartCodes.MANUAL_REASON, action.summary(), now);
+    row.enabled = false;
     row.startMode = null;
     row.startReason = null;
     row.request = null;
     row.preferred = null;
     row.downSince = null;
-    audit(row, "switchOff", action, now);
+    audit(row, "disable", action, now);
   }
 
   private void audit(
@@ -196,8 +195,8 @@ final class MemoryContinuousStore implements ContinuousStore {
       if (ownerRequest == OwnerRequest.MOVE) {
         row.preferred = preferred;
       } else if (ownerRequest == OwnerRequest.RESTART) {
-        row.startMode = row.isOn() ? RunStartCodes.MANUAL : row.startMode;
-        row.startReason = row.isOn() ? RunStartCodes.MANUAL_REASON : row.startReason;
+        row.startMode = row.isEnabled() ? RunStartCodes.MANUAL : row.startMode;
+        row.startReason = row.isEnabled() ? RunStartCodes.MANUAL_REASON : row.startReason;
         row.backOffUntil = null;
         row.restarts = 0;
         row.crashLoop = false;
@@ -240,7 +239,7 @@ final class MemoryContinuousStore implements ContinuousStore {
     return tables.transaction(now -> {
       Map<Long, Integer> load = new TreeMap<>();
       triggers.workflows.values().stream()
-          .filter(row -> row.isOn() && row.identity.executorGroup().equals(executorGroup))
+          .filter(row -> row.isEnabled() && row.identity.executorGroup().equals(executorGroup))
           .forEach(row -> load.merge(row.executorId == null ? 0 : row.executorId, 1, Integer::sum));
       return load;
     });
@@ -432,7 +431,7 @@ final class MemoryContinuousStore implements ContinuousStore {
     return tables.transaction(now -> {
       List<MemoryContinuousRow> ripe =
           rows(executorId, names)
-              .filter(row -> row.isOn() && row.iterations > 0 && row.executionId == null)
+              .filter(row -> row.isEnabled() && row.iterations > 0 && row.executionId == null)
               .filter(row -> !row.isDebugged(now))
               .filter(row -> row.run != null && !row.run.started().isAfter(now.minus(minAge)))
               .toList();

@@ -128,7 +128,7 @@ class ContinuousOwnershipTest {
 
   /** The engines scan as often as notifications would make them scan. */
   @Test
-  void whatIsSwitchedOnIsSharedByAll() {
+  void whatIsEnabledIsSharedByAll() {
     ContinuousSettings alert = ContinuousSettings.defaults().scanInterval(Duration.ofMillis(200));
     List<ManualEngine> three =
         List.of(engine(alert, idle(30)), engine(alert, idle(30)), engine(alert, idle(30)));

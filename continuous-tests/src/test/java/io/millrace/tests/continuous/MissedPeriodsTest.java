@@ -183,7 +183,7 @@ class MissedPeriodsTest extends ContinuousFixture {
   }
 
   @Test
-  void whatPassesWhileAWorkflowIsSwitchedOffIsNotMissed() {
+  void whatPassesWhileAWorkflowIsDisabledIsNotMissed() {
     run(daily());
     passUntil("2026-01-05T11:00:00Z");
     workflows().disable(NAME, ANN);

@@ -68,7 +68,7 @@ class TriggerRunsTest extends ContinuousFixture {
     assertThat(modes)
         .containsExactly(ContinuousStartMode.AUTO_START, ContinuousStartMode.CONTINUATION);
     assertThat(logTypes())
-        .containsExactly(LogEntryType.SWITCHED_ON, LogEntryType.STARTED, LogEntryType.CONTINUED);
+        .containsExactly(LogEntryType.ENABLED, LogEntryType.STARTED, LogEntryType.CONTINUED);
     assertThat(workflows().downtime(NAME, DAY)).isZero();
   }
 
@@ -92,7 +92,7 @@ class TriggerRunsTest extends ContinuousFixture {
   }
 
   @Test
-  void everyRunOfAChainKnowsWhenTheWorkflowWasSwitchedOn() {
+  void everyRunOfAChainKnowsWhenTheWorkflowWasEnabled() {
     List<Instant> since = new ArrayList<>();
     Trigger telling =
         new Trigger() {
@@ -249,7 +249,7 @@ class TriggerRunsTest extends ContinuousFixture {
   }
 
   @Test
-  void itIsSwitchedOffAndOn() {
+  void itIsDisabledAndEnabled() {
     run(telling());
     workflows().disable(NAME, ANN);
     engine.runUntilIdle();
@@ -321,7 +321,7 @@ class TriggerRunsTest extends ContinuousFixture {
         .containsExactly(ContinuousStartMode.AUTO_START);
     assertThat(logTypes())
         .containsExactly(
-            LogEntryType.SWITCHED_ON,
+            LogEntryType.ENABLED,
             LogEntryType.STARTED,
             LogEntryType.RELEASED,
             LogEntryType.STARTED);

@@ -16,7 +16,6 @@ import io.millrace.store.ContinuousStore.TriggerFailure;
 import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.ContinuousStore.TriggerMiss;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import io.millrace.tests.store.FaultCase.Operation;
 import java.time.Duration;
@@ -47,18 +46,16 @@ final class ContinuousFaultCases {
                   store ->
                       store.register(
                           List.of(
-                              registration("known", "{1}", DesiredState.OFF),
-                              registration("on", "{}", DesiredState.ON),
-                              registration("off", "{}", DesiredState.OFF))));
+                              registration("known", "{1}", false),
+                              registration("on", "{}", true),
+                              registration("off", "{}", false))));
             }),
         operation(
             "remove a continuous workflow",
             s -> {
               register(s, NAME, "{}");
               s.direct.role(ContinuousStore.class).offer(NAME, "key", "{}", 1_000);
-              s.direct
-                  .role(ContinuousStore.class)
-                  .setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
+              s.direct.role(ContinuousStore.class).setEnabled(NAME, false, FaultFixture.ACTION);
               return continuous(s, store -> store.remove(NAME));
             }),
         operation(
@@ -66,8 +63,7 @@ final class ContinuousFaultCases {
                 s -> {
                   halfRemoved(s);
                   return continuous(
-                      s,
-                      store -> store.register(List.of(registration(NAME, "{}", DesiredState.ON))));
+                      s, store -> store.register(List.of(registration(NAME, "{}", true))));
                 })
             .committingFirst(s -> s.direct.role(ContinuousStore.class).resumeRemovals()),
         operation(
@@ -77,21 +73,17 @@ final class ContinuousFaultCases {
               return Operation.again(() -> s.faulty.role(ContinuousStore.class).resumeRemovals());
             }),
         operation(
-            "switch a continuous workflow off",
+            "disable a continuous workflow",
             s -> {
               running(s);
-              return continuous(
-                  s, store -> store.setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION));
+              return continuous(s, store -> store.setEnabled(NAME, false, FaultFixture.ACTION));
             }),
         operation(
-            "switch a continuous workflow on",
+            "enable a continuous workflow",
             s -> {
               running(s);
-              s.direct
-                  .role(ContinuousStore.class)
-                  .setDesiredState(NAME, DesiredState.OFF, FaultFixture.ACTION);
-              return continuous(
-                  s, store -> store.setDesiredState(NAME, DesiredState.ON, FaultFixture.ACTION));
+              s.direct.role(ContinuousStore.class).setEnabled(NAME, false, FaultFixture.ACTION);
+              return continuous(s, store -> store.setEnabled(NAME, true, FaultFixture.ACTION));
             }),
         operation(
             "ask something of a continuous workflow",
@@ -329,19 +321,15 @@ final class ContinuousFaultCases {
     return Operation.again(() -> call.accept(scene.faulty.role(ContinuousStore.class)));
   }
 
-  private static Registration registration(
-      String name, String settings, DesiredState desiredState) {
+  private static Registration registration(String name, String settings, boolean enabled) {
     return new Registration(
         new StoredContinuousWorkflow.Identity(
             name, FaultFixture.GROUP, FaultFixture.TYPE, settings),
-        desiredState);
+        enabled);
   }
 
   private static void register(FaultFixture scene, String name, String settings) {
-    scene
-        .direct
-        .role(ContinuousStore.class)
-        .register(List.of(registration(name, settings, DesiredState.ON)));
+    scene.direct.role(ContinuousStore.class).register(List.of(registration(name, settings, true)));
   }
 
   private static StoredContinuousWorkflow running(FaultFixture scene) {

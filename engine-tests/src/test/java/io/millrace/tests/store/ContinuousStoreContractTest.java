@@ -19,7 +19,6 @@ import io.millrace.store.ContinuousStore.OfferResult;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.ContinuousStore.TriggerFailure;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import java.time.Duration;
 import java.util.List;
@@ -37,13 +36,13 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
 
   @Test
   void aNewWorkflowIsWithoutRun() {
-    register(DesiredState.ON, "a");
+    registerEnabled("a");
 
     StoredContinuousWorkflow workflow = found("a");
 
     assertThat(workflow.identity()).isEqualTo(identity("a"));
     assertThat(workflow.requested())
-        .isEqualTo(new StoredContinuousWorkflow.RequestedState(DesiredState.ON, null, 1, now()));
+        .isEqualTo(new StoredContinuousWorkflow.RequestedState(true, null, 1, now()));
     assertThat(workflow.ownership())
         .isEqualTo(new StoredContinuousWorkflow.Ownership(null, 0, null));
     assertThat(workflow.run()).isNull();
@@ -52,13 +51,13 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(workflow.position()).isNull();
     assertThat(workflow.health())
         .isEqualTo(new StoredContinuousWorkflow.Health(0, null, false, null, now(), null, null));
-    assertThat(types("a")).containsExactly(LogEntryType.SWITCHED_ON);
+    assertThat(types("a")).containsExactly(LogEntryType.ENABLED);
   }
 
   @Test
   void aDisabledOneIsNotUnowned() {
-    register(DesiredState.OFF, "off");
-    register(DesiredState.ON, "on");
+    registerDisabled("off");
+    registerEnabled("on");
 
     assertThat(continuous.unowned(group, executor, 10)).containsExactly(name("on"));
     assertThat(continuous.claim(executor, List.of(name("off")))).isEmpty();
@@ -72,15 +71,15 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow.Identity other =
         new StoredContinuousWorkflow.Identity(name("a"), group, "other", "{}");
 
-    continuous.register(List.of(new Registration(other, DesiredState.OFF)));
+    continuous.register(List.of(new Registration(other, false)));
 
     StoredContinuousWorkflow after = found("a");
     assertThat(after.identity()).isEqualTo(other);
-    assertThat(after.requested().desired()).isEqualTo(DesiredState.ON);
+    assertThat(after.requested().enabled()).isTrue();
     assertThat(after.requested().revision()).isEqualTo(before.requested().revision() + 1);
     assertThat(after.ownership()).isEqualTo(before.ownership());
     assertThat(continuous.changed(executor)).containsExactly(after);
-    continuous.register(List.of(new Registration(other, DesiredState.ON)));
+    continuous.register(List.of(new Registration(other, true)));
     assertThat(found("a")).isEqualTo(after);
   }
 
@@ -91,12 +90,11 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
               continuous.register(
                   List.of(
                       new Registration(
-                          new StoredContinuousWorkflow.Identity(name, group, type, "{}"),
-                          DesiredState.ON))))
+                          new StoredContinuousWorkflow.Identity(name, group, type, "{}"), true))))
           .isInstanceOf(InvalidRequestException.class)
           .hasMessageContaining("The name of a continuous workflow");
       assertThat(continuous.find(name)).isEmpty();
-      assertThat(continuous.setDesiredState(name, DesiredState.ON, BY_ALICE)).isFalse();
+      assertThat(continuous.setEnabled(name, true, BY_ALICE)).isFalse();
       assertThat(continuous.request(name, OwnerRequest.RESTART, null, BY_ALICE)).isFalse();
       assertThat(continuous.debug(name, MINUTE, BY_ALICE)).isFalse();
       assertThat(continuous.remove(name)).isFalse();
@@ -104,7 +102,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
       assertThat(continuous.pendingOffers(name, 1)).isEmpty();
       assertThat(continuous.offer(name, "key", "{}", 1_000)).isEqualTo(OfferResult.UNKNOWN);
     }
-    assertThatThrownBy(() -> register(DesiredState.ON, "twice", "twice"))
+    assertThatThrownBy(() -> registerEnabled("twice", "twice"))
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("Two continuous workflows are called '" + name("twice") + "'");
     assertThat(continuous.list(new Filter(group, null, null, null, false), null, 10)).isEmpty();
@@ -131,16 +129,15 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
 
   @Test
   void workflowsAreListedByFilters() {
-    register(DesiredState.ON, "a", "b", "c");
-    register(DesiredState.OFF, "off");
+    registerEnabled("a", "b", "c");
+    registerDisabled("off");
     StoredContinuousWorkflow a = claimed(executor, "a");
     StoredContinuousWorkflow b = claimed(executor, "b");
     continuous.recordFailure(owner(b), new TriggerFailure("broken", 1, MINUTE, false));
 
     assertThat(names(new Filter(group, null, null, null, false)))
         .containsExactly("a", "b", "c", "off");
-    assertThat(names(new Filter(group, DesiredState.OFF, null, null, false)))
-        .containsExactly("off");
+    assertThat(names(new Filter(group, false, null, null, false))).containsExactly("off");
     assertThat(names(new Filter(group, null, executor, null, false))).containsExactly("a");
     assertThat(names(new Filter(group, null, null, "OF", false))).containsExactly("off");
     assertThat(names(new Filter(group, null, null, null, true))).containsExactly("b", "c");
@@ -160,7 +157,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
 
   @Test
   void aClaimBeginsTheFirstRun() {
-    register(DesiredState.ON, "a");
+    registerEnabled("a");
     advance(SECOND);
 
     StoredContinuousWorkflow workflow = claimed(executor, "a");
@@ -188,7 +185,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
 
   @Test
   void onlyTheLivingOfTheGroupMayClaim() {
-    register(DesiredState.ON, "a", "b");
+    registerEnabled("a", "b");
     long stopped = register();
     store.executors().markStopped(stopped);
     long other = register("another group");
@@ -221,7 +218,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
             LogEntryType.STARTED,
             LogEntryType.RELEASED,
             LogEntryType.STARTED,
-            LogEntryType.SWITCHED_ON);
+            LogEntryType.ENABLED);
     assertThat(log("a").get(1).executorId()).isEqualTo(executor);
   }
 
@@ -288,7 +285,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
             LogEntryType.CRASH_LOOP,
             LogEntryType.FAILED,
             LogEntryType.STARTED,
-            LogEntryType.SWITCHED_ON);
+            LogEntryType.ENABLED);
   }
 
   @Test
@@ -329,10 +326,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(found("a")).isEqualTo(second);
     assertThat(types("a"))
         .containsExactly(
-            LogEntryType.STARTED,
-            LogEntryType.LOST,
-            LogEntryType.STARTED,
-            LogEntryType.SWITCHED_ON);
+            LogEntryType.STARTED, LogEntryType.LOST, LogEntryType.STARTED, LogEntryType.ENABLED);
     assertThat(log("a").get(1).detail()).startsWith("Executor " + executor + " on host died");
   }
 
@@ -380,7 +374,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
             LogEntryType.STARTED,
             LogEntryType.RELEASED,
             LogEntryType.STARTED,
-            LogEntryType.SWITCHED_ON);
+            LogEntryType.ENABLED);
   }
 
   @ParameterizedTest
@@ -401,7 +395,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
   @Test
   void theLogComesInPagesAndItsOldestEntriesAreTrimmed() {
     StoredContinuousWorkflow workflow = running("a");
-    register(DesiredState.ON, "b");
+    registerEnabled("b");
     for (int i = 0; i < 5; i++) {
       continuous.release(List.of(owner(workflow)), "ROUND", null);
       workflow = claimed(executor, "a");

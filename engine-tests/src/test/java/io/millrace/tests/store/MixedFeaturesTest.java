@@ -15,7 +15,6 @@ import io.millrace.store.OperatorStore.CommandResult;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
@@ -158,9 +157,7 @@ class MixedFeaturesTest {
   private static void own(Store store, long executor, String name) {
     StoredContinuousWorkflow.Identity identity =
         new StoredContinuousWorkflow.Identity(name, "group", "type", "{}");
-    store
-        .role(ContinuousStore.class)
-        .register(List.of(new Registration(identity, DesiredState.ON)));
+    store.role(ContinuousStore.class).register(List.of(new Registration(identity, true)));
     assertThat(store.role(ContinuousStore.class).claim(executor, List.of(name))).hasSize(1);
   }
 

@@ -22,7 +22,6 @@ import io.millrace.store.SequenceStore.StoredSlotRecord;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.TaskStore.ChangeResult;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
@@ -226,7 +225,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
 
   private Registration registration() {
     return new Registration(
-        new StoredContinuousWorkflow.Identity(id("c"), group, type, "{}"), DesiredState.ON);
+        new StoredContinuousWorkflow.Identity(id("c"), group, type, "{}"), true);
   }
 
   /**
@@ -251,7 +250,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
                 null,
                 new MemoryChange(items, List.of())));
     store.role(ContinuousStore.class).offer(id("c"), "key", "{}", 10);
-    store.role(ContinuousStore.class).setDesiredState(id("c"), DesiredState.OFF, BY_ANN);
+    store.role(ContinuousStore.class).setEnabled(id("c"), false, BY_ANN);
     store.role(ContinuousStore.class).release(List.of(owner), "HAND_OVER", null);
     if (!isSql()) {
       return 0;

@@ -26,7 +26,7 @@ final class ContinuousLogWriter {
       insert("a.log_seq", "a.chain", "a.generation", "a.run_reason", "a.run_mode");
 
   /** Insert of an entry of a chain whose first run has not started; the row has been numbered. */
-  private static final String SWITCHED = insert("a.log_seq", "a.switch_count", "0", REASON, DETAIL);
+  private static final String ENABLED = insert("a.log_seq", "a.enable_count", "0", REASON, DETAIL);
 
   private static final String LIST =
       """
@@ -116,13 +116,13 @@ final class ContinuousLogWriter {
   }
 
   /** Writes entries of changed rows that start a new chain. */
-  static void switchedOn(
+  static void enabled(
       SqlSession session, Collection<String> names, String reason, @Nullable String detail)
       throws SQLException {
     session.update(
-        SWITCHED,
+        ENABLED,
         ContinuousRowReader.named(names)
-            .set("type", LogEntryType.SWITCHED_ON.name())
+            .set("type", LogEntryType.ENABLED.name())
             .set("reason", reason)
             .set("detail", ColumnTexts.detail(detail)));
   }

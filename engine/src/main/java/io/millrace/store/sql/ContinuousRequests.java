@@ -6,7 +6,6 @@ import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.RunStartCodes;
-import io.millrace.store.StoredContinuousWorkflow;
 import io.millrace.store.StoredContinuousWorkflow.Identity;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import java.sql.SQLException;
@@ -27,18 +26,18 @@ final class ContinuousRequests {
 
   private static final String INSERT =
       """
-      INSERT INTO millrace_continuous_workflow (name, executor_group, type, settings, desired, switch_count,
+      INSERT INTO millrace_continuous_workflow (name, executor_group, type, settings, enabled, enable_count,
         start_mode, start_reason, down_since, log_seq, created_at, modified_at)
-      SELECT d.name, d.executor_group, d.type, d.settings, d.desired,
-        CASE WHEN d.desired = 'on' THEN 1 ELSE 0 END,
-        CASE WHEN d.desired = 'on' THEN 'AUTO' END, CASE WHEN d.desired = 'on' THEN 'DEPLOY' END,
-        CASE WHEN d.desired = 'on' THEN d.now END, CASE WHEN d.desired = 'on' THEN 1 ELSE 0 END,
+      SELECT d.name, d.executor_group, d.type, d.settings, d.enabled,
+        CASE WHEN d.enabled = TRUE THEN 1 ELSE 0 END,
+        CASE WHEN d.enabled = TRUE THEN 'AUTO' END, CASE WHEN d.enabled = TRUE THEN 'DEPLOY' END,
+        CASE WHEN d.enabled = TRUE THEN d.now END, CASE WHEN d.enabled = TRUE THEN 1 ELSE 0 END,
         d.now, d.now
       FROM (SELECT v.*, (SELECT :now) AS now
             FROM UNNEST(CAST(:names AS varchar ARRAY), CAST(:groups AS varchar ARRAY),
               CAST(:types AS varchar ARRAY), CAST(:settings AS text ARRAY),
-              CAST(:desires AS varchar ARRAY))
-              AS v(name, executor_group, type, settings, desired)) d
+              CAST(:enabled AS boolean ARRAY))
+              AS v(name, executor_group, type, settings, enabled)) d
       ORDER BY d.name
       """
           .replace("'AUTO'", "'" + RunStartCodes.AUTO + "'")
@@ -67,9 +66,9 @@ final class ContinuousRequests {
    * Update that enables a workflow. An owner that has not yet noticed that it must stop releases
    * the run for the new chain.
    */
-  private static final String SWITCH_ON =
+  private static final String ENABLE =
       """
-      UPDATE millrace_continuous_workflow SET desired = 'on', switch_count = switch_count + 1,
+      UPDATE millrace_continuous_workflow SET enabled = TRUE, enable_count = enable_count + 1,
         start_mode = 'HAND', start_reason = 'BY_HAND',
         request = CASE WHEN executor_id IS NULL THEN NULL ELSE 'RESTART' END,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END,
@@ -81,9 +80,9 @@ final class ContinuousRequests {
               .replace("'BY_HAND'", "'" + RunStartCodes.MANUAL_REASON + "'")
           + ContinuousRowReader.NAMED;
 
-  private static final String SWITCH_OFF =
+  private static final String DISABLE =
       """
-      UPDATE millrace_continuous_workflow SET desired = 'off', start_mode = NULL, start_reason = NULL,
+      UPDATE millrace_continuous_workflow SET enabled = FALSE, start_mode = NULL, start_reason = NULL,
         request = NULL, preferred_executor_id = NULL, restart_count = 0, crash_loop = FALSE, backoff_until = NULL,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END, down_since = NULL,
         revision = revision + 1, log_seq = log_seq + 1, modified_at = :now
@@ -100,9 +99,9 @@ final class ContinuousRequests {
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END,
         preferred_executor_id = CASE WHEN CAST(:moves AS boolean) THEN CAST(:preferred AS bigint)
           ELSE preferred_executor_id END,
-        start_mode = CASE WHEN CAST(:restarts AS boolean) AND desired = 'on' THEN 'HAND'
+        start_mode = CASE WHEN CAST(:restarts AS boolean) AND enabled = TRUE THEN 'HAND'
           ELSE start_mode END,
-        start_reason = CASE WHEN CAST(:restarts AS boolean) AND desired = 'on' THEN 'BY_HAND'
+        start_reason = CASE WHEN CAST(:restarts AS boolean) AND enabled = TRUE THEN 'BY_HAND'
           ELSE start_reason END,
         backoff_until = CASE WHEN CAST(:restarts AS boolean) THEN NULL ELSE backoff_until END,
         restart_count = CASE WHEN CAST(:restarts AS boolean) THEN 0 ELSE restart_count END,
@@ -171,17 +170,12 @@ final class ContinuousRequests {
     }
     if (!missing.isEmpty()) {
       session.update(
-          INSERT,
-          identities(missing)
-              .texts("desires", missing, w -> ContinuousRowReader.code(w.desired())));
+          INSERT, identities(missing).booleans("enabled", missing, Registration::enabled));
       remover.check(session, missing.stream().map(w -> w.identity().name()).toList());
-      List<String> on =
-          missing.stream()
-              .filter(w -> w.desired() == StoredContinuousWorkflow.DesiredState.ON)
-              .map(w -> w.identity().name())
-              .toList();
-      if (!on.isEmpty()) {
-        ContinuousLogWriter.switchedOn(session, on, RunStartCodes.DEPLOY, null);
+      List<String> enabled =
+          missing.stream().filter(Registration::enabled).map(w -> w.identity().name()).toList();
+      if (!enabled.isEmpty()) {
+        ContinuousLogWriter.enabled(session, enabled, RunStartCodes.DEPLOY, null);
       }
     }
   }
@@ -196,7 +190,7 @@ final class ContinuousRequests {
 
   static boolean remove(SqlSession session, NamedRemover remover, String name) throws SQLException {
     Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(session, name);
-    if (row.isEmpty() || row.get().on() || row.get().executorId() != null) {
+    if (row.isEmpty() || row.get().enabled() || row.get().executorId() != null) {
       return false;
     }
     session.update(DELETE, ContinuousRowReader.named(List.of(name)));
@@ -204,32 +198,22 @@ final class ContinuousRequests {
     return true;
   }
 
-  static boolean desire(
-      SqlSession session,
-      String name,
-      StoredContinuousWorkflow.DesiredState desiredState,
-      OperatorAction action)
+  static boolean setEnabled(SqlSession session, String name, boolean enabled, OperatorAction action)
       throws SQLException {
     Optional<ContinuousRowReader.LockedRow> row = ContinuousRowReader.lock(session, name);
-    boolean on = desiredState == StoredContinuousWorkflow.DesiredState.ON;
-    if (row.isEmpty() || row.get().on() == on) {
+    if (row.isEmpty() || row.get().enabled() == enabled) {
       return row.isPresent();
     }
     List<String> names = List.of(name);
-    if (on) {
-      session.update(SWITCH_ON, ContinuousRowReader.named(names));
-      ContinuousLogWriter.switchedOn(session, names, RunStartCodes.MANUAL_REASON, action.summary());
+    if (enabled) {
+      session.update(ENABLE, ContinuousRowReader.named(names));
+      ContinuousLogWriter.enabled(session, names, RunStartCodes.MANUAL_REASON, action.summary());
     } else {
       ContinuousLogWriter.happened(
-          session,
-          names,
-          LogEntryType.SWITCHED_OFF,
-          RunStartCodes.MANUAL_REASON,
-          action.summary(),
-          1);
-      session.update(SWITCH_OFF, ContinuousRowReader.named(names));
+          session, names, LogEntryType.DISABLED, RunStartCodes.MANUAL_REASON, action.summary(), 1);
+      session.update(DISABLE, ContinuousRowReader.named(names));
     }
-    audit(session, name, on ? "switchOn" : "switchOff", action);
+    audit(session, name, enabled ? "enable" : "disable", action);
     return true;
   }
 

@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,7 +22,7 @@ final class ContinuousRowReader {
    */
   static final String SELECT =
       """
-      SELECT a.name, a.executor_group, a.type, a.settings, a.desired, a.request, a.revision,
+      SELECT a.name, a.executor_group, a.type, a.settings, a.enabled, a.request, a.revision,
         a.modified_at, a.executor_id, a.epoch, a.preferred_executor_id, a.chain, a.generation, a.chain_started_at,
         a.run_started_at, a.run_mode, a.run_reason, a.iteration_count, a.fire_count, a.last_fired_at, a.last_ended_at,
         a.last_result, a.execution_id, a.position, a.restart_count, a.crash_loop, a.error, a.down_since,
@@ -43,7 +42,7 @@ final class ContinuousRowReader {
   private static final String READ = SELECT + NAMED + " ORDER BY a.name";
 
   private static final String LOCK =
-      "SELECT name, desired, executor_id, epoch, generation, execution_id, crash_loop"
+      "SELECT name, enabled, executor_id, epoch, generation, execution_id, crash_loop"
           + " FROM millrace_continuous_workflow"
           + NAMED
           + " ORDER BY name FOR UPDATE";
@@ -51,7 +50,7 @@ final class ContinuousRowReader {
   /** The columns of a locked row that decide about its change. */
   record LockedRow(
       String name,
-      boolean on,
+      boolean enabled,
       @Nullable Long executorId,
       long epoch,
       long generation,
@@ -61,7 +60,7 @@ final class ContinuousRowReader {
     static LockedRow read(ResultSet row) throws SQLException {
       return new LockedRow(
           row.getString("name"),
-          row.getString("desired").equals(code(StoredContinuousWorkflow.DesiredState.ON)),
+          row.getBoolean("enabled"),
           RowMappers.longOrNull(row, "executor_id"),
           row.getLong("epoch"),
           row.getLong("generation"),
@@ -75,10 +74,6 @@ final class ContinuousRowReader {
   }
 
   private ContinuousRowReader() {}
-
-  static String code(StoredContinuousWorkflow.DesiredState desiredState) {
-    return desiredState.name().toLowerCase(Locale.ROOT);
-  }
 
   static Params named(Collection<String> names) {
     return Params.none().texts("names", names, name -> name);
@@ -132,9 +127,7 @@ final class ContinuousRowReader {
       throws SQLException {
     String request = row.getString("request");
     return new StoredContinuousWorkflow.RequestedState(
-        row.getString("desired").equals(code(StoredContinuousWorkflow.DesiredState.ON))
-            ? StoredContinuousWorkflow.DesiredState.ON
-            : StoredContinuousWorkflow.DesiredState.OFF,
+        row.getBoolean("enabled"),
         request == null ? null : StoredContinuousWorkflow.OwnerRequest.valueOf(request),
         row.getInt("revision"),
         ColumnTimes.read(row, "modified_at"));

@@ -25,7 +25,7 @@ final class SqlContinuousStore implements ContinuousStore {
   private static final String LOAD =
       """
       SELECT COALESCE(executor_id, 0) AS owner, COUNT(*) AS workflows FROM millrace_continuous_workflow
-      WHERE executor_group = :group AND desired = 'on' GROUP BY executor_id
+      WHERE executor_group = :group AND enabled = TRUE GROUP BY executor_id
       """;
 
   private static final String OWNED =
@@ -37,7 +37,7 @@ final class SqlContinuousStore implements ContinuousStore {
 
   private static final String TROUBLED =
       """
-      a.desired = 'on' AND (a.executor_id IS NULL OR a.crash_loop = TRUE
+      a.enabled = TRUE AND (a.executor_id IS NULL OR a.crash_loop = TRUE
         OR a.backoff_until > (SELECT :now))
       """;
 
@@ -116,12 +116,7 @@ final class SqlContinuousStore implements ContinuousStore {
     List<String> conditions = new ArrayList<>(List.of("TRUE"));
     Params params = Params.of("limit", limit);
     add("a.executor_group = :group", "group", filter.executorGroup(), conditions, params);
-    add(
-        "a.desired = :desired",
-        "desired",
-        filter.desired() == null ? null : ContinuousRowReader.code(filter.desired()),
-        conditions,
-        params);
+    add("a.enabled = :enabled", "enabled", filter.enabled(), conditions, params);
     add("a.executor_id = :executorId", "executorId", filter.executorId(), conditions, params);
     add(
         "LOWER(a.name) LIKE :text ESCAPE '!'",
@@ -161,12 +156,11 @@ final class SqlContinuousStore implements ContinuousStore {
   }
 
   @Override
-  public boolean setDesiredState(
-      String name, StoredContinuousWorkflow.DesiredState desiredState, OperatorAction action) {
+  public boolean setEnabled(String name, boolean enabled, OperatorAction action) {
     return ContinuousRules.isName(name)
         && jdbc.transaction(
-            "switch continuous workflow '" + name + "'",
-            session -> ContinuousRequests.desire(session, name, desiredState, action));
+            (enabled ? "enable" : "disable") + " continuous workflow '" + name + "'",
+            session -> ContinuousRequests.setEnabled(session, name, enabled, action));
   }
 
   @Override

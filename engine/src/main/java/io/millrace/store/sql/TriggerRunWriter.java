@@ -23,7 +23,7 @@ final class TriggerRunWriter {
 
   private static final String ORPHAN =
       """
-      a.desired = 'on' AND a.executor_id IS NULL
+      a.enabled = TRUE AND a.executor_id IS NULL
         AND (a.backoff_until IS NULL OR a.backoff_until <= (SELECT :now))
       """;
 
@@ -65,9 +65,9 @@ final class TriggerRunWriter {
   private static final String CLAIM =
       """
       UPDATE millrace_continuous_workflow SET executor_id = :executorId, epoch = epoch + 1,
-        generation = CASE WHEN chain = switch_count THEN generation + 1 ELSE 1 END,
-        chain_started_at = CASE WHEN chain = switch_count THEN chain_started_at ELSE :now END,
-        chain = switch_count, run_started_at = :now, run_mode = COALESCE(start_mode, 'AUTO'),
+        generation = CASE WHEN chain = enable_count THEN generation + 1 ELSE 1 END,
+        chain_started_at = CASE WHEN chain = enable_count THEN chain_started_at ELSE :now END,
+        chain = enable_count, run_started_at = :now, run_mode = COALESCE(start_mode, 'AUTO'),
         run_reason = COALESCE(start_reason, 'DEPLOY'), start_mode = NULL, start_reason = NULL,
         iteration_count = 0, request = NULL, attention = FALSE, preferred_executor_id = NULL, backoff_until = NULL,
         down_since = NULL, log_seq = log_seq + 1, modified_at = :now
@@ -84,7 +84,7 @@ final class TriggerRunWriter {
       """
       SELECT a.name FROM millrace_continuous_workflow a
       WHERE a.executor_id = :executorId AND a.execution_id IS NULL AND a.iteration_count > 0
-        AND a.desired = 'on'
+        AND a.enabled = TRUE
         AND a.run_started_at <= (SELECT :now - CAST(:minAge AS bigint) * INTERVAL '0.000001' SECOND)
         AND (a.debug_until IS NULL OR a.debug_until <= (SELECT :now))
       """;
@@ -109,10 +109,10 @@ final class TriggerRunWriter {
   private static final String GIVE_UP =
       """
       UPDATE millrace_continuous_workflow SET executor_id = NULL, request = NULL, attention = FALSE,
-        start_mode = CASE WHEN desired = 'on' THEN COALESCE(LEFT_MODE, 'AUTO') END,
-        start_reason = CASE WHEN desired = 'on' THEN COALESCE(LEFT_REASON, CAST(:reason AS varchar)) END,
+        start_mode = CASE WHEN enabled = TRUE THEN COALESCE(LEFT_MODE, 'AUTO') END,
+        start_reason = CASE WHEN enabled = TRUE THEN COALESCE(LEFT_REASON, CAST(:reason AS varchar)) END,
         preferred_executor_id = COALESCE(CAST(:preferred AS bigint), preferred_executor_id),
-        down_since = CASE WHEN desired = 'on' THEN :now END,
+        down_since = CASE WHEN enabled = TRUE THEN :now END,
         log_seq = log_seq + 1, modified_at = :now
       """
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))
@@ -129,7 +129,7 @@ final class TriggerRunWriter {
       UPDATE millrace_continuous_workflow SET executor_id = NULL, request = NULL, attention = FALSE,
         start_mode = 'AUTO', start_reason = 'RESTART', restart_count = :restarts, error = :error,
         backoff_until = :now + CAST(:backOff AS bigint) * INTERVAL '0.000001' SECOND,
-        crash_loop = :crashLoop, down_since = CASE WHEN desired = 'on' THEN :now END,
+        crash_loop = :crashLoop, down_since = CASE WHEN enabled = TRUE THEN :now END,
         log_seq = log_seq + :entries, modified_at = :now
       """
               .replace("'AUTO'", quoted(RunStartCodes.AUTO))

@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 final class ContinuousResource {
 
   static final Param<String> GROUP = Param.text("group", InstanceFilterReader.NAME);
-  static final Param<StoredContinuousWorkflow.DesiredState> DESIRED =
-      Param.choice("desired", desired(), null);
+  static final Param<Boolean> ENABLED =
+      Param.choice("enabled", Map.of("true", true, "false", false), null);
   static final Param<Long> EXECUTOR = Param.id("executor");
   static final Param<String> TEXT = Param.text("text", ContinuousResource.NAME);
   static final Param<Boolean> TROUBLED =
@@ -42,14 +42,6 @@ final class ContinuousResource {
     this.workflows = context.engine().continuous();
   }
 
-  private static Map<String, StoredContinuousWorkflow.DesiredState> desired() {
-    return Map.of(
-        "on",
-        StoredContinuousWorkflow.DesiredState.ON,
-        "off",
-        StoredContinuousWorkflow.DesiredState.OFF);
-  }
-
   /** Schema ContinuousPage. */
   record ContinuousPage(List<ContinuousView> items, @Nullable String next) {}
 
@@ -62,7 +54,7 @@ final class ContinuousResource {
         workflows.list(
             new ContinuousStore.Filter(
                 request.find(GROUP),
-                request.find(DESIRED),
+                request.find(ENABLED),
                 request.find(EXECUTOR),
                 request.find(TEXT),
                 request.get(TROUBLED)),
@@ -92,18 +84,6 @@ final class ContinuousResource {
         workflows.log(name, request.find(BEFORE), request.get(InstanceResource.LIMIT)).stream()
             .map(entry -> ContinuousView.LogEntryView.of(entry, context.secretNames()))
             .toList());
-  }
-
-  ApiResponse desire(ApiRequest request) throws IOException {
-    JsonFields body = request.body("desired", "reason");
-    StoredContinuousWorkflow.DesiredState desiredState = body.choice("desired", desired());
-    OperatorAction action = InstanceActionResource.actionOf(request, body);
-    if (desiredState == StoredContinuousWorkflow.DesiredState.ON) {
-      workflows.enable(name(request), action);
-    } else {
-      workflows.disable(name(request), action);
-    }
-    return ApiResponse.empty();
   }
 
   /** An action that needs only a reason. */

@@ -45,7 +45,7 @@ final class ContinuousRoutes {
         VIEWER,
         all::list,
         ContinuousResource.GROUP,
-        ContinuousResource.DESIRED,
+        ContinuousResource.ENABLED,
         ContinuousResource.EXECUTOR,
         ContinuousResource.TEXT,
         ContinuousResource.TROUBLED,
@@ -63,11 +63,14 @@ final class ContinuousRoutes {
   }
 
   private void actions(ContinuousResource all) {
+    Route.Handler enable = all.simple(ContinuousWorkflowService::enable);
+    Route.Handler disable = all.simple(ContinuousWorkflowService::disable);
     Route.Handler restart = all.simple(ContinuousWorkflowService::restart);
     Route.Handler continueNow = all.simple(ContinuousWorkflowService::continueNow);
     Route.Handler debug = all.simple(ContinuousWorkflowService::debug);
     Param<?> key = StartResource.IDEMPOTENCY_KEY;
-    add(PUT, ONE + "/desired", "desireContinuousWorkflow", OPERATOR, all::desire);
+    add(POST, ONE + "/enable", "enableContinuousWorkflow", OPERATOR, enable);
+    add(POST, ONE + "/disable", "disableContinuousWorkflow", OPERATOR, disable);
     add(POST, ONE + "/restart", "restartContinuousWorkflow", OPERATOR, restart);
     add(POST, ONE + "/continue", "continueContinuousWorkflow", OPERATOR, continueNow);
     add(POST, ONE + "/move", "moveContinuousWorkflow", OPERATOR, all::move);

@@ -14,7 +14,7 @@ record ContinuousView(
     String group,
     String type,
     String settings,
-    String desired,
+    boolean enabled,
     String state,
     @Nullable String request,
     @Nullable Long executorId,
@@ -128,7 +128,7 @@ record ContinuousView(
         one.identity().executorGroup(),
         one.identity().type(),
         secretNames.maskText(one.identity().settings()),
-        one.requested().desired() == StoredContinuousWorkflow.DesiredState.ON ? "on" : "off",
+        one.requested().enabled(),
         state(one),
         ownerRequest == null ? null : ownerRequest.name().toLowerCase(Locale.ROOT),
         one.ownership().executorId(),
@@ -143,8 +143,8 @@ record ContinuousView(
   /** Returns the state in one word, the most important condition first. */
   private static String state(StoredContinuousWorkflow one) {
     boolean owned = one.ownership().executorId() != null;
-    if (one.requested().desired() == StoredContinuousWorkflow.DesiredState.OFF) {
-      return owned ? "stopping" : "off";
+    if (!one.requested().enabled()) {
+      return owned ? "stopping" : "disabled";
     }
     if (one.health().crashLoop()) {
       return "crashLoop";

@@ -27,7 +27,7 @@ final class OpenProblemResource {
   private static final Duration TOO_LONG_DOWN = Duration.ofMinutes(1);
   private static final int GROUPS = 50;
   private static final ContinuousStore.Filter TROUBLED =
-      new ContinuousStore.Filter(null, StoredContinuousWorkflow.DesiredState.ON, null, null, true);
+      new ContinuousStore.Filter(null, true, null, null, true);
 
   private final ApiContext context;
   private final ExecutorResource executorResource;
@@ -285,7 +285,7 @@ final class OpenProblemResource {
                     error.isEmpty()
                         ? "No live executor of group '"
                             + one.identity().executorGroup()
-                            + "' has taken it. Start one that has its code, or switch it off."
+                            + "' has taken it. Start one that has its code, or disable it."
                         : error)
                 .since(since));
       }

@@ -48,14 +48,12 @@ final class ContinuousCommands {
               command("show", "Shows what a continuous workflow does, and what has happened to it.")
                   .with(NAME)
                   .runs(ContinuousCommands::show),
-              action("on", "Has it run from now on.")
-                  .put(PATH + "/desired")
-                  .field("desired", "on")
-                  .says("{NAME} is switched on."),
-              action("off", "Has it wait for nothing any more; what runs goes on.")
-                  .put(PATH + "/desired")
-                  .field("desired", "off")
-                  .says("{NAME} is switched off."),
+              action("enable", "Has it run from now on.")
+                  .post(PATH + "/enable")
+                  .says("{NAME} is enabled."),
+              action("disable", "Has it wait for nothing any more; what runs goes on.")
+                  .post(PATH + "/disable")
+                  .says("{NAME} is disabled."),
               action("restart", "Has its trigger closed and opened again.")
                   .post(PATH + "/restart")
                   .says("{NAME} will be restarted."),

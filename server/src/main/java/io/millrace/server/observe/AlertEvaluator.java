@@ -198,8 +198,7 @@ final class AlertEvaluator {
   private Finding continuousDown(ObservabilityConfig.Alert rule) {
     Instant before = store.queries().now().minus(rule.over());
     ContinuousStore.Filter troubled =
-        new ContinuousStore.Filter(
-            executorGroup, StoredContinuousWorkflow.DesiredState.ON, null, null, true);
+        new ContinuousStore.Filter(executorGroup, true, null, null, true);
     List<String> names =
         store
             .role(ContinuousStore.class)

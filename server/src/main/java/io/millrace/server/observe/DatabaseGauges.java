@@ -11,7 +11,6 @@ import io.millrace.store.ContinuousStore;
 import io.millrace.store.RetentionBacklog;
 import io.millrace.store.Store;
 import io.millrace.store.StoreException;
-import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -42,7 +41,7 @@ public final class DatabaseGauges {
 
   private static final int MAX_TROUBLED = 1_000;
   private static final ContinuousStore.Filter TROUBLED =
-      new ContinuousStore.Filter(null, StoredContinuousWorkflow.DesiredState.ON, null, null, true);
+      new ContinuousStore.Filter(null, true, null, null, true);
 
   private final Store store;
   private final Retention retention;

@@ -125,7 +125,7 @@ record JarScope(ClassLoader classes) {
         workflow.events(),
         workflow.restart(),
         workflow.continuation(),
-        workflow.desired());
+        workflow.initiallyEnabled());
   }
 
   /** A trigger that waits with the class loader of its jar. */

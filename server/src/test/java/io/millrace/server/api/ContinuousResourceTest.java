@@ -112,17 +112,17 @@ final class ContinuousResourceTest {
   }
 
   @Test
-  void whatIsSwitchedOffKeepsEventsUntilItIsOnAgain() {
+  void aDisabledOneKeepsEventsUntilItIsEnabledAgain() {
     String path = V1 + "/continuous-workflows/switched";
     await(path, one -> one.get("state").asString().equals("waiting"));
-    desire(path, "off");
-    await(path, one -> one.get("state").asString().equals("off"));
+    act(path, "disable");
+    await(path, one -> one.get("state").asString().equals("disabled"));
     assertThat(apiTestClient.post(V1 + "/triggers/switched", Map.of("n", 1)).status())
         .isEqualTo(202);
     assertThat(apiTestClient.get(path).json().get("workflow").get("work").get("fires").asLong())
         .isZero();
     assertMoreThanMayWaitAreRefused();
-    desire(path, "on");
+    act(path, "enable");
     await(path, one -> one.get("work").get("iterations").asLong() == 1);
     JsonNode run = apiTestClient.get(path).json().get("workflow").get("run");
     assertThat(run.get("mode").asString()).isEqualTo("ManualStart");
@@ -134,15 +134,11 @@ final class ContinuousResourceTest {
             .valueStream()
             .map(e -> e.get("type").asString())
             .toList();
-    assertThat(log).containsSubsequence("started", "switched_on", "switched_off", "started");
+    assertThat(log).containsSubsequence("started", "enabled", "disabled", "started");
   }
 
-  private static void desire(String path, String desired) {
-    assertThat(
-            apiTestClient
-                .send("PUT", path + "/desired", "{\"desired\":\"" + desired + "\"}", Map.of())
-                .status())
-        .isEqualTo(204);
+  private static void act(String path, String action) {
+    assertThat(apiTestClient.post(path + "/" + action, Map.of()).status()).isEqualTo(204);
   }
 
   @Test
@@ -180,7 +176,7 @@ final class ContinuousResourceTest {
         List.of(
             new ContinuousStore.Registration(
                 new StoredContinuousWorkflow.Identity("broken", "elsewhere", "broken", "{}"),
-                StoredContinuousWorkflow.DesiredState.ON)));
+                true)));
     long executor =
         server
             .store()
@@ -206,8 +202,7 @@ final class ContinuousResourceTest {
                         .asString()
                         .equals("Continuous workflow 'broken' fails again and again")
                     && problem.get("detail").asString().equals("no such mailbox")));
-    store.setDesiredState(
-        "broken", StoredContinuousWorkflow.DesiredState.OFF, OperatorAction.by("test"));
+    store.setEnabled("broken", false, OperatorAction.by("test"));
     assertThat(store.remove("broken")).isTrue();
   }
 

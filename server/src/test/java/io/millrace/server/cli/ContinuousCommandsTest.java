@@ -82,16 +82,11 @@ class ContinuousCommandsTest {
 
   @Test
   void actionsGoToTheirPaths() {
-    for (String action : List.of("restart", "continue")) {
+    for (String action : List.of("enable", "disable", "restart", "continue")) {
       server.answer("POST", "/continuous-workflows/inbox/" + action, 204, "");
       assertThat(run(action, "inbox", "--reason", "look")).isZero();
       assertThat(last().body()).isEqualTo("{\"reason\":\"look\"}");
     }
-    server.answer("PUT", "/continuous-workflows/inbox/desired", 204, "");
-    assertThat(run("off", "inbox")).isZero();
-    assertThat(last().body()).isEqualTo("{\"desired\":\"off\"}");
-    assertThat(run("on", "inbox")).isZero();
-    assertThat(last().body()).isEqualTo("{\"desired\":\"on\"}");
     server.answer("POST", "/continuous-workflows/inbox/move", 204, "");
     assertThat(run("move", "inbox", "--to", "4")).isZero();
     assertThat(last().body()).isEqualTo("{\"executor\":4}");

@@ -98,14 +98,12 @@ class AlertEvaluatorTest {
         .register(
             List.of(
                 new ContinuousStore.Registration(
-                    new StoredContinuousWorkflow.Identity("inbox", "millrace", "mail", "{}"),
-                    StoredContinuousWorkflow.DesiredState.ON),
+                    new StoredContinuousWorkflow.Identity("inbox", "millrace", "mail", "{}"), true),
                 new ContinuousStore.Registration(
-                    new StoredContinuousWorkflow.Identity("off", "millrace", "mail", "{}"),
-                    StoredContinuousWorkflow.DesiredState.OFF),
+                    new StoredContinuousWorkflow.Identity("disabled", "millrace", "mail", "{}"),
+                    false),
                 new ContinuousStore.Registration(
-                    new StoredContinuousWorkflow.Identity("theirs", "other", "mail", "{}"),
-                    StoredContinuousWorkflow.DesiredState.ON)));
+                    new StoredContinuousWorkflow.Identity("theirs", "other", "mail", "{}"), true)));
     assertThat(of(AlertCondition.CONTINUOUS_DOWN).count()).isZero();
     clock.advance(OVER.plusSeconds(1));
     assertThat(of(AlertCondition.CONTINUOUS_DOWN).count()).isEqualTo(1);
@@ -125,10 +123,10 @@ class AlertEvaluatorTest {
             List.of(
                 new ContinuousStore.Registration(
                     new StoredContinuousWorkflow.Identity("close", "millrace", "books", "{}"),
-                    StoredContinuousWorkflow.DesiredState.ON),
+                    true),
                 new ContinuousStore.Registration(
                     new StoredContinuousWorkflow.Identity("theirs", "other", "books", "{}"),
-                    StoredContinuousWorkflow.DesiredState.ON)));
+                    true)));
     assertThat(of(AlertCondition.PERIOD_MISSED).count()).isZero();
     store
         .role(PeriodLedgerStore.class)

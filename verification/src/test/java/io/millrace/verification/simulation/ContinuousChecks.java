@@ -229,7 +229,7 @@ final class ContinuousChecks {
     Instant down = null;
     for (LogEntry entry : log) {
       switch (entry.type()) {
-        case SWITCHED_ON, RELEASED, LOST -> down = down == null ? entry.at() : down;
+        case ENABLED, RELEASED, LOST -> down = down == null ? entry.at() : down;
         case STARTED -> {
           Instant from = down == null ? entry.at() : lastFault(down, calm, entry.at());
           if (from.plus(BACK).isBefore(entry.at())) {
@@ -237,7 +237,7 @@ final class ContinuousChecks {
           }
           down = null;
         }
-        case SWITCHED_OFF, FAILED, CRASH_LOOP -> down = null;
+        case DISABLED, FAILED, CRASH_LOOP -> down = null;
         case CONTINUED, DEBUG_STARTED, DEBUG_ENDED -> {}
       }
     }

@@ -225,8 +225,8 @@ final class Mutants {
         store(
                 "a run that has done nothing is continued",
                 "MemoryContinuousStore",
-                "row.isOn() && row.iterations > 0 && row",
-                "row.isOn() && row")
+                "row.isEnabled() && row.iterations > 0 && row",
+                "row.isEnabled() && row")
             .seldom(),
         store(
             "a fire leaves the position of its trigger where it was",
@@ -247,8 +247,8 @@ final class Mutants {
         store(
                 "a new owner of a trigger does not wait for its execution",
                 "MemoryContinuousRow",
-                "startMode = isOn() ? mode : null;",
-                "startMode = isOn() ? mode : null;\n    executionId = null;")
+                "startMode = isEnabled() ? mode : null;",
+                "startMode = isEnabled() ? mode : null;\n    executionId = null;")
             .seldom(),
         core(
             "a signal that came after the claim is not consumed",

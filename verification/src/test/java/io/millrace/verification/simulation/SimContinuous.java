@@ -122,10 +122,8 @@ final class SimContinuous {
         store.debug(name, DEBUG, NEMESIS);
       }
       default -> {
-        store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.OFF, NEMESIS);
-        simulationKernel.after(
-            within(DEBUG),
-            () -> store.setDesiredState(name, StoredContinuousWorkflow.DesiredState.ON, NEMESIS));
+        store.setEnabled(name, false, NEMESIS);
+        simulationKernel.after(within(DEBUG), () -> store.setEnabled(name, true, NEMESIS));
       }
     }
   }

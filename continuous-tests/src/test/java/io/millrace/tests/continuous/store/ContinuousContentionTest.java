@@ -16,7 +16,6 @@ import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
@@ -103,8 +102,7 @@ class ContinuousContentionTest {
         names.stream()
             .map(name ->
                 new Registration(
-                    new StoredContinuousWorkflow.Identity(name, GROUP, "type", settings),
-                    DesiredState.ON))
+                    new StoredContinuousWorkflow.Identity(name, GROUP, "type", settings), true))
             .toList());
   }
 
@@ -205,8 +203,8 @@ class ContinuousContentionTest {
     private void request(String name) {
       switch (random.nextInt(4)) {
         case 0 -> {
-          continuous.setDesiredState(name, DesiredState.OFF, ACTION);
-          continuous.setDesiredState(name, DesiredState.ON, ACTION);
+          continuous.setEnabled(name, false, ACTION);
+          continuous.setEnabled(name, true, ACTION);
         }
         case 1 -> continuous.request(name, OwnerRequest.RESTART, null, ACTION);
         case 2 -> continuous.debug(name, Duration.ofMillis(random.nextInt(3)), ACTION);

@@ -16,7 +16,6 @@ import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.NewInstance;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
@@ -103,8 +102,7 @@ class ContinuousRaceTest {
             names.stream()
                 .map(name ->
                     new Registration(
-                        new StoredContinuousWorkflow.Identity(name, group, "type", "{}"),
-                        DesiredState.ON))
+                        new StoredContinuousWorkflow.Identity(name, group, "type", "{}"), true))
                 .toList());
   }
 

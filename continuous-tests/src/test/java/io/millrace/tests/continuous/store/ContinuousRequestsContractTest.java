@@ -12,7 +12,6 @@ import io.millrace.store.ContinuousStore.LogEntryType;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.TriggerFailure;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import java.time.Duration;
 import java.util.List;
@@ -26,14 +25,14 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void switchedOffTheOwnerIsTold() {
+  void disabledTheOwnerIsTold() {
     StoredContinuousWorkflow first = running("a");
 
-    assertThat(continuous.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE)).isTrue();
+    assertThat(continuous.setEnabled(name("a"), false, BY_ALICE)).isTrue();
 
     List<StoredContinuousWorkflow> changed = continuous.changed(executor);
     assertThat(changed).extracting(StoredContinuousWorkflow::name).containsExactly(name("a"));
-    assertThat(changed.getFirst().requested().desired()).isEqualTo(DesiredState.OFF);
+    assertThat(changed.getFirst().requested().enabled()).isFalse();
     assertThat(continuous.ownedCounts(group)).isEmpty();
     assertThat(continuous.remove(name("a"))).isFalse();
     continuous.release(List.of(owner(first)), "OFF", null);
@@ -43,9 +42,9 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
     assertThat(types("a"))
         .containsExactly(
             LogEntryType.RELEASED,
-            LogEntryType.SWITCHED_OFF,
+            LogEntryType.DISABLED,
             LogEntryType.STARTED,
-            LogEntryType.SWITCHED_ON);
+            LogEntryType.ENABLED);
     assertThat(log("a").get(1).detail()).isEqualTo("alice: because");
     assertThat(continuous.remove(name("a"))).isTrue();
     assertThat(continuous.find(name("a"))).isEmpty();
@@ -54,13 +53,13 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void switchedOnANewChainBegins() {
+  void enabledANewChainBegins() {
     StoredContinuousWorkflow first = running("a");
-    continuous.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE);
+    continuous.setEnabled(name("a"), false, BY_ALICE);
     continuous.release(List.of(owner(first)), "OFF", null);
     advance(SECOND);
 
-    assertThat(continuous.setDesiredState(name("a"), DesiredState.ON, BY_ALICE)).isTrue();
+    assertThat(continuous.setEnabled(name("a"), true, BY_ALICE)).isTrue();
 
     assertThat(found("a").health().downSince()).isEqualTo(now());
     assertThat(log("a").getFirst().run()).isEqualTo(new LogEntry.RunNumbers(2, 0, 1));
@@ -69,9 +68,9 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
         .isEqualTo(new StoredContinuousWorkflow.Run(2, 1, now(), now(), "ManualStart", "MANUAL"));
     assertThat(second.ownership().epoch()).isEqualTo(2);
     StoredContinuousWorkflow before = found("a");
-    assertThat(continuous.setDesiredState(name("a"), DesiredState.ON, BY_ALICE)).isTrue();
+    assertThat(continuous.setEnabled(name("a"), true, BY_ALICE)).isTrue();
     assertThat(found("a")).isEqualTo(before);
-    assertThat(audited("a")).containsExactly("switchOn", "switchOff");
+    assertThat(audited("a")).containsExactly("enable", "disable");
   }
 
   private List<String> audited(String name) {
@@ -84,10 +83,10 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void switchedOffAndOnBeforeTheOwnerLookedANewChainBeginsAllTheSame() {
+  void disabledAndEnabledBeforeTheOwnerLookedANewChainBeginsAllTheSame() {
     StoredContinuousWorkflow first = running("a");
-    continuous.setDesiredState(name("a"), DesiredState.OFF, BY_ALICE);
-    continuous.setDesiredState(name("a"), DesiredState.ON, BY_ALICE);
+    continuous.setEnabled(name("a"), false, BY_ALICE);
+    continuous.setEnabled(name("a"), true, BY_ALICE);
 
     StoredContinuousWorkflow seen = continuous.changed(executor).getFirst();
     assertThat(seen.requested().request()).isEqualTo(OwnerRequest.RESTART);
@@ -187,7 +186,7 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
             LogEntryType.DEBUG_ENDED,
             LogEntryType.DEBUG_STARTED,
             LogEntryType.STARTED,
-            LogEntryType.SWITCHED_ON);
+            LogEntryType.ENABLED);
     assertThat(audited("a")).containsExactly("debug", "debug", "debugEnd", "debug");
   }
 }

@@ -13,7 +13,6 @@ import io.millrace.store.ContinuousStore.TriggerFailure;
 import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.Store;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.sql.SchemaMode;
 import io.millrace.store.sql.SqlStore;
 import java.time.Duration;
@@ -39,14 +38,13 @@ class ContinuousStatusViewTest {
               .executors()
               .register(
                   new ExecutorInfo.Identity("here", 7, "group", List.of(definition), "1.0"), HOUR);
-      register(continuous, DesiredState.OFF, "off");
-      register(
-          continuous, DesiredState.ON, "backs off", "crashes", "down", "stops", "waits", "works");
+      register(continuous, false, "off");
+      register(continuous, true, "backs off", "crashes", "down", "stops", "waits", "works");
       List<StoredContinuousWorkflow> claimed =
           continuous.claim(executor, List.of("backs off", "crashes", "stops", "waits", "works"));
       continuous.recordFailure(owner(claimed.get(0)), new TriggerFailure("broken", 1, HOUR, false));
       continuous.recordFailure(owner(claimed.get(1)), new TriggerFailure("broken", 9, HOUR, true));
-      continuous.setDesiredState("stops", DesiredState.OFF, OperatorAction.by("ann"));
+      continuous.setEnabled("stops", false, OperatorAction.by("ann"));
       continuous.fire(
           new TriggerFire(
               owner(claimed.get(4)),
@@ -73,14 +71,12 @@ class ContinuousStatusViewTest {
     }
   }
 
-  private static void register(
-      ContinuousStore continuous, DesiredState desiredState, String... names) {
+  private static void register(ContinuousStore continuous, boolean enabled, String... names) {
     for (String name : names) {
       continuous.register(
           List.of(
               new Registration(
-                  new StoredContinuousWorkflow.Identity(name, "group", "type", "{}"),
-                  desiredState)));
+                  new StoredContinuousWorkflow.Identity(name, "group", "type", "{}"), enabled)));
     }
   }
 

@@ -26,7 +26,6 @@ import io.millrace.store.ContinuousStore.TriggerMiss;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.PeriodLedgerStore;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import io.millrace.store.StoredContinuousWorkflow.OwnerRequest;
 import java.time.Duration;
 import java.util.Arrays;
@@ -340,7 +339,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(after.activity().iterations()).isZero();
     assertThat(after.activity().fires()).isEqualTo(1);
     assertThat(types("a"))
-        .containsExactly(LogEntryType.CONTINUED, LogEntryType.STARTED, LogEntryType.SWITCHED_ON);
+        .containsExactly(LogEntryType.CONTINUED, LogEntryType.STARTED, LogEntryType.ENABLED);
     assertThat(log("a").getFirst().reason()).isEqualTo("HOURLY");
     assertThat(continuous.continueAsNew(executor, List.of(), Duration.ZERO, "HOURLY")).isEmpty();
     assertThat(continuous.fire(event(workflow, "late", "late")))
@@ -398,7 +397,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow off = running("off");
     iterate(off, "1");
     iterate(running("ripe"), "1");
-    continuous.setDesiredState(name("off"), DesiredState.OFF, BY_ALICE);
+    continuous.setEnabled(name("off"), false, BY_ALICE);
     advance(HOUR);
     renew(executor);
     iterate(running("young"), "1");
@@ -485,7 +484,7 @@ class TriggerContractTest extends ContinuousStoreContract {
 
   @Test
   void anOfferIsKeptWhileNobodyOwnsTheWorkflow() {
-    register(DesiredState.OFF, "a");
+    registerDisabled("a");
     String key = "'\"%_ 漢".repeat(33) + "12";
     assertThat(key).hasSize(200);
 
@@ -503,7 +502,7 @@ class TriggerContractTest extends ContinuousStoreContract {
         .isInstanceOf(InvalidRequestException.class)
         .hasMessageContaining("The payload of an event");
     assertThat(continuous.remove(name("a"))).isTrue();
-    register(DesiredState.OFF, "a");
+    registerDisabled("a");
     assertThat(continuous.pendingOffers(name("a"), 10)).isEmpty();
   }
 }

@@ -12,7 +12,6 @@ import io.millrace.store.ContinuousStore.FireResult;
 import io.millrace.store.ContinuousStore.MemoryChange;
 import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.StoredContinuousWorkflow;
-import io.millrace.store.StoredContinuousWorkflow.DesiredState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -88,9 +87,9 @@ class TriggerMemoryContractTest extends ContinuousStoreContract {
         .isEqualTo(new FireResult.NotOwner());
     assertThat(continuous.memory(name("a"))).containsExactly("x");
 
-    continuous.setDesiredState(name("a"), DesiredState.OFF, OperatorAction.by("ann"));
+    continuous.setEnabled(name("a"), false, OperatorAction.by("ann"));
     assertThat(continuous.remove(name("a"))).isTrue();
-    register(DesiredState.OFF, "a");
+    registerDisabled("a");
     assertThat(continuous.memory(name("a"))).isEmpty();
   }
 }

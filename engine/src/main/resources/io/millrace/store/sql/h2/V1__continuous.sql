@@ -7,8 +7,8 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_workflow (
   executor_group        varchar(100) NOT NULL,
   type                  varchar(100) NOT NULL,
   settings              text NOT NULL,
-  desired               varchar(10) NOT NULL,
-  switch_count          bigint NOT NULL,
+  enabled               boolean NOT NULL,
+  enable_count          bigint NOT NULL,
   request               varchar(20),
   revision              integer DEFAULT 1 NOT NULL,
   attention             boolean DEFAULT FALSE NOT NULL,
@@ -41,8 +41,8 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_workflow (
   created_at            timestamp(6) with time zone NOT NULL,
   modified_at           timestamp(6) with time zone NOT NULL
 );
-CREATE INDEX IF NOT EXISTS millrace_continuous_workflow_wanted
-  ON millrace_continuous_workflow (executor_group, desired, executor_id, name);
+CREATE INDEX IF NOT EXISTS millrace_continuous_workflow_enabled
+  ON millrace_continuous_workflow (executor_group, enabled, executor_id, name);
 CREATE INDEX IF NOT EXISTS millrace_continuous_workflow_owner
   ON millrace_continuous_workflow (executor_id, name);
 CREATE INDEX IF NOT EXISTS millrace_continuous_workflow_attention
@@ -87,12 +87,12 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_removal (
 );
 
 CREATE VIEW IF NOT EXISTS millrace_continuous_status AS
-SELECT c.name, c.executor_group, c.type, c.desired,
+SELECT c.name, c.executor_group, c.type, c.enabled,
   CASE
-    WHEN c.executor_id IS NOT NULL AND c.desired = 'off' THEN 'stopping'
+    WHEN c.executor_id IS NOT NULL AND NOT c.enabled THEN 'stopping'
     WHEN c.executor_id IS NOT NULL AND c.execution_id IS NULL THEN 'waiting'
     WHEN c.executor_id IS NOT NULL THEN 'working'
-    WHEN c.desired = 'off' THEN 'off'
+    WHEN NOT c.enabled THEN 'disabled'
     WHEN c.crash_loop THEN 'crashLoop'
     WHEN c.backoff_until > CURRENT_TIMESTAMP THEN 'backingOff'
     ELSE 'down'

@@ -5,8 +5,8 @@ CREATE TABLE millrace_continuous_workflow (
   executor_group        varchar(100) NOT NULL,
   type                  varchar(100) NOT NULL,
   settings              text NOT NULL,
-  desired               varchar(10) NOT NULL,
-  switch_count          bigint NOT NULL,
+  enabled               boolean NOT NULL,
+  enable_count          bigint NOT NULL,
   request               varchar(20),
   revision              integer DEFAULT 1 NOT NULL,
   attention             boolean DEFAULT FALSE NOT NULL,
@@ -41,16 +41,17 @@ CREATE TABLE millrace_continuous_workflow (
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 COMMENT ON TABLE millrace_continuous_workflow IS
   'A continuous workflow: who runs its trigger, and the position of the trigger. Written by the '
-  'owner, guarded by executor_id and epoch, and by requests to switch, restart or move it.';
+  'owner, guarded by executor_id and epoch, and by requests to enable, disable, restart or move it.';
 COMMENT ON COLUMN millrace_continuous_workflow.name IS 'Name of the continuous workflow.';
 COMMENT ON COLUMN millrace_continuous_workflow.executor_group IS
   'Group of the executors that may run it.';
 COMMENT ON COLUMN millrace_continuous_workflow.type IS
   'Type of the executions that its events start.';
 COMMENT ON COLUMN millrace_continuous_workflow.settings IS 'Settings as JSON, for people.';
-COMMENT ON COLUMN millrace_continuous_workflow.desired IS 'on or off, as an operator wants it.';
-COMMENT ON COLUMN millrace_continuous_workflow.switch_count IS
-  'How often the workflow was switched on.';
+COMMENT ON COLUMN millrace_continuous_workflow.enabled IS
+  'False if an operator has disabled it, or its code has registered it so.';
+COMMENT ON COLUMN millrace_continuous_workflow.enable_count IS
+  'How often the workflow was enabled.';
 COMMENT ON COLUMN millrace_continuous_workflow.request IS
   'Request to the owner: RESTART, MOVE or CONTINUE.';
 COMMENT ON COLUMN millrace_continuous_workflow.revision IS
@@ -66,7 +67,7 @@ COMMENT ON COLUMN millrace_continuous_workflow.preferred_executor_id IS
 COMMENT ON COLUMN millrace_continuous_workflow.start_mode IS 'How the next run is started.';
 COMMENT ON COLUMN millrace_continuous_workflow.start_reason IS 'Why the next run is started.';
 COMMENT ON COLUMN millrace_continuous_workflow.chain IS
-  'Number of the chain: how often the workflow had been switched on when the newest run '
+  'Number of the chain: how often the workflow had been enabled when the newest run '
   'started.';
 COMMENT ON COLUMN millrace_continuous_workflow.generation IS 'Number of the run in its chain.';
 COMMENT ON COLUMN millrace_continuous_workflow.chain_started_at IS
@@ -94,15 +95,15 @@ COMMENT ON COLUMN millrace_continuous_workflow.crash_loop IS
   'True if it fails repeatedly and needs an operator.';
 COMMENT ON COLUMN millrace_continuous_workflow.error IS 'The last failure.';
 COMMENT ON COLUMN millrace_continuous_workflow.down_since IS
-  'Since when it has had no owner although it is switched on.';
+  'Since when it has had no owner although it is enabled.';
 COMMENT ON COLUMN millrace_continuous_workflow.debug_until IS
   'End of the debug session. Until then the run is not continued.';
 COMMENT ON COLUMN millrace_continuous_workflow.debug_by IS 'User of the debug session.';
 COMMENT ON COLUMN millrace_continuous_workflow.log_seq IS 'seq of its newest log entry.';
 COMMENT ON COLUMN millrace_continuous_workflow.created_at IS 'When it was registered.';
 COMMENT ON COLUMN millrace_continuous_workflow.modified_at IS 'When the row was last changed.';
-CREATE INDEX millrace_continuous_workflow_wanted
-  ON millrace_continuous_workflow (executor_group, executor_id, name) WHERE desired = 'on';
+CREATE INDEX millrace_continuous_workflow_enabled
+  ON millrace_continuous_workflow (executor_group, executor_id, name) WHERE enabled;
 CREATE INDEX millrace_continuous_workflow_owner
   ON millrace_continuous_workflow (executor_id, name) INCLUDE (epoch) WHERE executor_id IS NOT NULL;
 CREATE INDEX millrace_continuous_workflow_attention
@@ -181,12 +182,12 @@ COMMENT ON COLUMN millrace_continuous_removal.name IS
   'Continuous workflow whose log, offered events and memory are still to be deleted.';
 
 CREATE VIEW millrace_continuous_status AS
-SELECT c.name, c.executor_group, c.type, c.desired,
+SELECT c.name, c.executor_group, c.type, c.enabled,
   CASE
-    WHEN c.executor_id IS NOT NULL AND c.desired = 'off' THEN 'stopping'
+    WHEN c.executor_id IS NOT NULL AND NOT c.enabled THEN 'stopping'
     WHEN c.executor_id IS NOT NULL AND c.execution_id IS NULL THEN 'waiting'
     WHEN c.executor_id IS NOT NULL THEN 'working'
-    WHEN c.desired = 'off' THEN 'off'
+    WHEN NOT c.enabled THEN 'disabled'
     WHEN c.crash_loop THEN 'crashLoop'
     WHEN c.backoff_until > CURRENT_TIMESTAMP THEN 'backingOff'
     ELSE 'down'
@@ -201,16 +202,17 @@ COMMENT ON COLUMN millrace_continuous_status.name IS 'Name of the continuous wor
 COMMENT ON COLUMN millrace_continuous_status.executor_group IS
   'Group of the executors that may run it.';
 COMMENT ON COLUMN millrace_continuous_status.type IS 'Type of its executions.';
-COMMENT ON COLUMN millrace_continuous_status.desired IS 'on or off, as an operator wants it.';
+COMMENT ON COLUMN millrace_continuous_status.enabled IS
+  'False if an operator has disabled it, or its code has registered it so.';
 COMMENT ON COLUMN millrace_continuous_status.state IS
-  'off, stopping, waiting in its trigger, working, down, backingOff or crashLoop.';
+  'disabled, stopping, waiting in its trigger, working, down, backingOff or crashLoop.';
 COMMENT ON COLUMN millrace_continuous_status.executor_id IS
   'Owner: the executor that runs the trigger.';
 COMMENT ON COLUMN millrace_continuous_status.host IS 'Machine of the owner.';
 COMMENT ON COLUMN millrace_continuous_status.pid IS 'Process of the owner.';
 COMMENT ON COLUMN millrace_continuous_status.epoch IS 'Number of owners.';
 COMMENT ON COLUMN millrace_continuous_status.chain IS
-  'Number of the chain: how often the workflow had been switched on when the newest run '
+  'Number of the chain: how often the workflow had been enabled when the newest run '
   'started.';
 COMMENT ON COLUMN millrace_continuous_status.generation IS 'Number of the run in its chain.';
 COMMENT ON COLUMN millrace_continuous_status.run_started_at IS 'When the newest run started.';
@@ -228,7 +230,7 @@ COMMENT ON COLUMN millrace_continuous_status.last_result IS
 COMMENT ON COLUMN millrace_continuous_status.execution_id IS
   'Instance for whose end the trigger waits.';
 COMMENT ON COLUMN millrace_continuous_status.down_since IS
-  'Since when it has had no owner although it is switched on.';
+  'Since when it has had no owner although it is enabled.';
 COMMENT ON COLUMN millrace_continuous_status.restart_count IS 'Failures in a row.';
 COMMENT ON COLUMN millrace_continuous_status.backoff_until IS
   'Time before which it is not started again.';

@@ -1,38 +1,37 @@
-import { desire } from "../../api/continuous";
+import { enable } from "../../api/continuous";
 import type { ContinuousWorkflow } from "../../api/schema";
 import { useMay } from "../../app/session";
 import { ConfirmDialog } from "../../components/ConfirmDialog";
 
 /** A switch that enables or disables a continuous workflow, after asking for a reason. */
-export function DesireSwitch({ workflow, onAsk }: { workflow: ContinuousWorkflow; onAsk: (workflow: ContinuousWorkflow) => void }) {
-  const may = useMay()("PUT /continuous-workflows/{name}/desired");
-  const on = workflow.desired === "on";
+export function EnabledSwitch({ workflow, onAsk }: { workflow: ContinuousWorkflow; onAsk: (workflow: ContinuousWorkflow) => void }) {
+  const may = useMay()("POST /continuous-workflows/{name}/enable");
   return (
     <button
       type="button"
       role="switch"
       className="switch"
-      aria-checked={on}
+      aria-checked={workflow.enabled}
       aria-label={`${workflow.name} is enabled`}
       disabled={!may}
       onClick={() => onAsk(workflow)}
     >
       <span className="switch-knob" aria-hidden="true" />
       <span className="switch-word" aria-hidden="true">
-        {on ? "on" : "off"}
+        {workflow.enabled ? "yes" : "no"}
       </span>
     </button>
   );
 }
 
-export function DesireDialog({ workflow: { name, desired, executorId }, onClose }: { workflow: ContinuousWorkflow; onClose: () => void }) {
-  const on = desired === "off";
+export function EnableDialog({ workflow: { name, enabled, executorId }, onClose }: { workflow: ContinuousWorkflow; onClose: () => void }) {
+  const verb = enabled ? "Disable" : "Enable";
   return (
     <ConfirmDialog
-      title={`${on ? "Enable" : "Disable"} ${name}`}
-      action={(reason) => desire(name, on ? "on" : "off", reason)}
-      confirm={on ? "Enable" : "Disable"}
-      danger={!on}
+      title={`${verb} ${name}`}
+      action={(reason) => enable(name, !enabled, reason)}
+      confirm={verb}
+      danger={enabled}
       onClose={onClose}
     >
       <p>
