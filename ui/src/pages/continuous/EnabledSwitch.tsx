@@ -35,7 +35,7 @@ export function EnableDialog({ workflow: { name, enabled, executorId }, onClose 
       onClose={onClose}
     >
       <p>
-        {on
+        {!enabled
           ? "An executor opens its trigger within seconds and continues at the stored position. It stays enabled after restarts."
           : `${executorId ? `Executor ${executorId} closes its trigger. ` : ""}A running execution continues. Events wait at their source. It stays disabled after restarts.`}
       </p>

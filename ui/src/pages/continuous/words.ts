@@ -4,9 +4,9 @@ import { absoluteText, durationText, type Zone } from "../../app/time";
 export const stateWords: Record<ContinuousWorkflow["state"], { word: string; look: string; meaning: string }> = {
   disabled: { word: "disabled", look: "", meaning: "It does not run until it is enabled." },
   stopping: { word: "stopping", look: "warn", meaning: "Its executor closes the trigger." },
-  starting: { word: "starting", look: "warn", meaning: "An executor opens the trigger." },
   waiting: { word: "waiting", look: "good", meaning: "Its trigger waits for the next event." },
   running: { word: "running", look: "good", meaning: "An execution of an event is running." },
+  down: { word: "down", look: "warn", meaning: "No executor has it. One that has its code opens its trigger within seconds." },
   backingOff: { word: "backing off", look: "bad", meaning: "It has failed. Its trigger is opened again after a delay." },
   crashLoop: { word: "crash loop", look: "bad", meaning: "It fails repeatedly. An operator should look at it." },
 };

@@ -111,7 +111,52 @@ public record StoredContinuousWorkflow(
       @Nullable Instant debugUntil,
       @Nullable String debugBy) {}
 
+  /**
+   * The state of a continuous workflow. The view {@code millrace_continuous_status} has the same.
+   */
+  public enum State {
+    DISABLED("disabled"),
+    /** It was disabled, and its owner closes the trigger. */
+    STOPPING("stopping"),
+    /** The trigger waits for an event. */
+    WAITING("waiting"),
+    /** An execution runs. */
+    RUNNING("running"),
+    /** It is enabled and has no owner. */
+    DOWN("down"),
+    /** It has failed and has no owner until a pause is over. */
+    BACKING_OFF("backingOff"),
+    /** It fails repeatedly and needs attention, whether it has an owner or not. */
+    CRASH_LOOP("crashLoop");
+
+    private final String code;
+
+    State(String code) {
+      this.code = code;
+    }
+
+    /** Returns the word for it in the view, over HTTP and on pages. */
+    public String code() {
+      return code;
+    }
+  }
+
   public String name() {
     return identity.name;
+  }
+
+  /** Returns the state, by the first condition that holds. */
+  public State state() {
+    boolean owned = ownership.executorId != null;
+    if (!requested.enabled) {
+      return owned ? State.STOPPING : State.DISABLED;
+    }
+    if (health.crashLoop) {
+      return State.CRASH_LOOP;
+    }
+    if (owned) {
+      return activity.executionId == null ? State.WAITING : State.RUNNING;
+    }
+    return health.backOffUntil == null ? State.DOWN : State.BACKING_OFF;
   }
 }

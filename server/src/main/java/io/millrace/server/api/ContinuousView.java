@@ -129,7 +129,7 @@ record ContinuousView(
         one.identity().type(),
         secretNames.maskText(one.identity().settings()),
         one.requested().enabled(),
-        state(one),
+        one.state().code(),
         ownerRequest == null ? null : ownerRequest.name().toLowerCase(Locale.ROOT),
         one.ownership().executorId(),
         one.ownership().preferred(),
@@ -138,20 +138,5 @@ record ContinuousView(
         WorkView.of(one.activity()),
         TroubleView.of(one.health()),
         masked(one.position(), secretNames));
-  }
-
-  /** Returns the state in one word, the most important condition first. */
-  private static String state(StoredContinuousWorkflow one) {
-    boolean owned = one.ownership().executorId() != null;
-    if (!one.requested().enabled()) {
-      return owned ? "stopping" : "disabled";
-    }
-    if (one.health().crashLoop()) {
-      return "crashLoop";
-    }
-    if (!owned) {
-      return one.health().backOffUntil() == null ? "starting" : "backingOff";
-    }
-    return one.activity().executionId() == null ? "waiting" : "running";
   }
 }

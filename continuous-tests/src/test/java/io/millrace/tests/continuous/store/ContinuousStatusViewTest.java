@@ -7,6 +7,7 @@ import io.millrace.fixtures.store.StartSpec;
 import io.millrace.instance.ExecutorInfo;
 import io.millrace.instance.OperatorAction;
 import io.millrace.store.ContinuousStore;
+import io.millrace.store.ContinuousStore.Filter;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.ContinuousStore.Registration;
 import io.millrace.store.ContinuousStore.TriggerFailure;
@@ -27,7 +28,7 @@ class ContinuousStatusViewTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"H2", "POSTGRES"})
-  void tellsHowEachWorkflowIs(String kind) {
+  void hasTheStateOfEachWorkflow(String kind) {
     try (TestDatabase database = kind.equals("H2") ? TestDatabase.h2() : TestDatabase.postgres();
         Store store =
             SqlStore.open(database.pool(), new SqlStore.Options(SchemaMode.CREATE, null, false))) {
@@ -38,16 +39,29 @@ class ContinuousStatusViewTest {
               .executors()
               .register(
                   new ExecutorInfo.Identity("here", 7, "group", List.of(definition), "1.0"), HOUR);
-      register(continuous, false, "off");
-      register(continuous, true, "backs off", "crashes", "down", "stops", "waits", "works");
+      register(continuous, false, "disabled");
+      register(
+          continuous,
+          true,
+          "backs off",
+          "crashes",
+          "crashes still",
+          "down",
+          "runs",
+          "stops",
+          "waits");
       List<StoredContinuousWorkflow> claimed =
-          continuous.claim(executor, List.of("backs off", "crashes", "stops", "waits", "works"));
+          continuous.claim(
+              executor, List.of("backs off", "crashes", "crashes still", "runs", "stops", "waits"));
       continuous.recordFailure(owner(claimed.get(0)), new TriggerFailure("broken", 1, HOUR, false));
       continuous.recordFailure(owner(claimed.get(1)), new TriggerFailure("broken", 9, HOUR, true));
+      continuous.recordFailure(
+          owner(claimed.get(2)), new TriggerFailure("broken", 9, Duration.ZERO, true));
+      assertThat(continuous.claim(executor, List.of("crashes still"))).hasSize(1);
       continuous.setEnabled("stops", false, OperatorAction.by("ann"));
       continuous.fire(
           new TriggerFire(
-              owner(claimed.get(4)),
+              owner(claimed.get(3)),
               1,
               null,
               new StartSpec("type", "group", definition).build(),
@@ -59,15 +73,20 @@ class ContinuousStatusViewTest {
           .containsExactly(
               "backs off: backingOff",
               "crashes: crashLoop",
+              "crashes still: crashLoop",
+              "disabled: disabled",
               "down: down",
-              "off: off",
+              "runs: running",
               "stops: stopping",
-              "waits: waiting",
-              "works: working");
+              "waits: waiting")
+          .isEqualTo(
+              continuous.list(Filter.ALL, null, 100).stream()
+                  .map(row -> row.name() + ": " + row.state().code())
+                  .toList());
       assertThat(
               database.lines(
                   "SELECT name FROM millrace_continuous_status WHERE host = 'here' ORDER BY name"))
-          .containsExactly("stops", "waits", "works");
+          .containsExactly("crashes still", "runs", "stops", "waits");
     }
   }
 

@@ -89,11 +89,11 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_removal (
 CREATE VIEW IF NOT EXISTS millrace_continuous_status AS
 SELECT c.name, c.executor_group, c.type, c.enabled,
   CASE
-    WHEN c.executor_id IS NOT NULL AND NOT c.enabled THEN 'stopping'
-    WHEN c.executor_id IS NOT NULL AND c.execution_id IS NULL THEN 'waiting'
-    WHEN c.executor_id IS NOT NULL THEN 'working'
-    WHEN NOT c.enabled THEN 'disabled'
+    WHEN NOT c.enabled AND c.executor_id IS NULL THEN 'disabled'
+    WHEN NOT c.enabled THEN 'stopping'
     WHEN c.crash_loop THEN 'crashLoop'
+    WHEN c.executor_id IS NOT NULL AND c.execution_id IS NULL THEN 'waiting'
+    WHEN c.executor_id IS NOT NULL THEN 'running'
     WHEN c.backoff_until > CURRENT_TIMESTAMP THEN 'backingOff'
     ELSE 'down'
   END AS state,

@@ -184,11 +184,11 @@ COMMENT ON COLUMN millrace_continuous_removal.name IS
 CREATE VIEW millrace_continuous_status AS
 SELECT c.name, c.executor_group, c.type, c.enabled,
   CASE
-    WHEN c.executor_id IS NOT NULL AND NOT c.enabled THEN 'stopping'
-    WHEN c.executor_id IS NOT NULL AND c.execution_id IS NULL THEN 'waiting'
-    WHEN c.executor_id IS NOT NULL THEN 'working'
-    WHEN NOT c.enabled THEN 'disabled'
+    WHEN NOT c.enabled AND c.executor_id IS NULL THEN 'disabled'
+    WHEN NOT c.enabled THEN 'stopping'
     WHEN c.crash_loop THEN 'crashLoop'
+    WHEN c.executor_id IS NOT NULL AND c.execution_id IS NULL THEN 'waiting'
+    WHEN c.executor_id IS NOT NULL THEN 'running'
     WHEN c.backoff_until > CURRENT_TIMESTAMP THEN 'backingOff'
     ELSE 'down'
   END AS state,
@@ -205,7 +205,8 @@ COMMENT ON COLUMN millrace_continuous_status.type IS 'Type of its executions.';
 COMMENT ON COLUMN millrace_continuous_status.enabled IS
   'False if an operator has disabled it, or its code has registered it so.';
 COMMENT ON COLUMN millrace_continuous_status.state IS
-  'disabled, stopping, waiting in its trigger, working, down, backingOff or crashLoop.';
+  'disabled, stopping, waiting in its trigger, running an execution, down without an owner, '
+  'backingOff after a failure, or crashLoop.';
 COMMENT ON COLUMN millrace_continuous_status.executor_id IS
   'Owner: the executor that runs the trigger.';
 COMMENT ON COLUMN millrace_continuous_status.host IS 'Machine of the owner.';
