@@ -8,12 +8,12 @@ async function pretend(t) {
   const workflow = {
     ...{ name: "in <b>box", group: "default", type: "in-box", settings: '{"trigger":"webhook"}', enabled: true, state: "waiting" },
     ...{ request: null, executorId: 7, preferred: null, epoch: 3, position: '{"id":77}' },
-    run: { chain: 2, generation: 3, chainStarted: ago(20), started: ago(0.5), mode: "AutoStart (Continuation)", reason: "HOURLY" },
+    run: { series: 2, generation: 3, seriesStarted: ago(20), started: ago(0.5), mode: "AutoStart (Continuation)", reason: "HOURLY" },
     work: { iterations: 12, fires: 1234, lastFire: ago(0.1), lastEnd: ago(0.1), lastResult: "finished", executionId: null },
     trouble: { restarts: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null },
   };
   const entry = (id, hours, type, generation, reason) => ({
-    ...{ id, at: ago(hours), type, reason, executorId: 7, chain: 2, generation, epoch: 3 },
+    ...{ id, at: ago(hours), type, reason, executorId: 7, series: 2, generation, epoch: 3 },
     detail: type === "lost" ? '<img src="x" onerror="alert(1)">' : null,
   });
   const log = [

@@ -9,7 +9,7 @@ const entry = (hours: number, type: ContinuousLogEntry["type"], generation: numb
   type,
   reason,
   executorId: 3,
-  chain: 1,
+  series: 1,
   generation,
   epoch: 1,
   detail: null,

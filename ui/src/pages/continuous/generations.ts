@@ -6,7 +6,7 @@ export interface Stretch {
   to: number;
   /** Number of the run; null while none was active. */
   generation: number | null;
-  chain: number;
+  series: number;
   /** Reason of the start; of a gap, the reason why the run before it ended. */
   reason: string;
   executorId: number | null;
@@ -22,13 +22,13 @@ const ends = new Set<ContinuousLogEntry["type"]>(["released", "lost", "failed", 
 export function stretches(log: readonly ContinuousLogEntry[], from: number, now: number): Stretch[] {
   const all: Stretch[] = [];
   let enabled = true;
-  for (const { at: time, type, reason, generation, chain, executorId } of log.toReversed()) {
+  for (const { at: time, type, reason, generation, series, executorId } of log.toReversed()) {
     const at = Date.parse(time);
     const last = all.at(-1);
     const open = last && last.to === now ? last : undefined;
     if (begins.has(type)) {
       if (open) open.to = at;
-      all.push({ from: at, to: now, generation, chain, reason: reason ?? "", executorId });
+      all.push({ from: at, to: now, generation, series, reason: reason ?? "", executorId });
     } else if (type === "disabled") {
       enabled = false;
       if (open?.generation === null) open.to = at;
@@ -36,7 +36,7 @@ export function stretches(log: readonly ContinuousLogEntry[], from: number, now:
       enabled = true;
     } else if (ends.has(type) && open && open.generation !== null) {
       open.to = at;
-      if (enabled) all.push({ from: at, to: now, generation: null, chain, reason: reason ?? type, executorId: null });
+      if (enabled) all.push({ from: at, to: now, generation: null, series, reason: reason ?? type, executorId: null });
     }
   }
   return all.map((one) => ({ ...one, from: Math.max(one.from, from) })).filter((one) => one.to > one.from);

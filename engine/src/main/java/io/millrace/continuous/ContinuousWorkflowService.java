@@ -94,7 +94,7 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Enables the workflow, which starts a new chain of runs. Has no effect if it is enabled.
+   * Enables the workflow, which starts a new series of runs. Has no effect if it is enabled.
    *
    * @throws UnknownContinuousWorkflowException when there is none of this name
    */

@@ -29,18 +29,19 @@ public record StartInformation(
   /**
    * The names of a run.
    *
-   * @param chainId the workflow and how often it was enabled
-   * @param runId the chain and the generation
-   * @param previousRunId empty for the first of a chain
-   * @param generation counts the runs of a chain, from 1; 0 if there is no run
+   * @param seriesId the workflow and how often it was enabled; {@code ChainId} in JSON and XML,
+   *     whose names are given from outside
+   * @param runId the series and the generation
+   * @param previousRunId empty for the first of a series
+   * @param generation counts the runs of a series, from 1; 0 if there is no run
    */
-  public record RunIds(String chainId, String runId, String previousRunId, long generation) {
-    static RunIds of(String name, long chain, long generation) {
-      String chainId = name + "/" + chain;
+  public record RunIds(String seriesId, String runId, String previousRunId, long generation) {
+    static RunIds of(String name, long series, long generation) {
+      String seriesId = name + "/" + series;
       return new RunIds(
-          chainId,
-          chainId + "/" + generation,
-          generation > 1 ? chainId + "/" + (generation - 1) : "",
+          seriesId,
+          seriesId + "/" + generation,
+          generation > 1 ? seriesId + "/" + (generation - 1) : "",
           generation);
     }
   }
@@ -62,7 +63,7 @@ public record StartInformation(
     return new StartInformation(
         mode,
         reason,
-        RunIds.of(row.name(), run == null ? 0 : run.chain(), run == null ? 0 : run.generation()),
+        RunIds.of(row.name(), run == null ? 0 : run.series(), run == null ? 0 : run.generation()),
         new Place(
             executor == null ? "" : executor.toString(),
             row.ownership().epoch(),
@@ -95,7 +96,7 @@ public record StartInformation(
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("Mode", mode.code());
     fields.put("Reason", reason);
-    fields.put("ChainId", ids.chainId);
+    fields.put("ChainId", ids.seriesId);
     fields.put("RunId", ids.runId);
     fields.put("PreviousRunId", ids.previousRunId);
     fields.put("Generation", ids.generation);

@@ -82,7 +82,7 @@ final class TriggerRun implements TriggerContext {
             ContinuousStartMode.of(run == null ? "" : run.mode()),
             run == null ? "" : run.reason(),
             scheduler.clock().instant());
-    this.since = Optional.ofNullable(run).map(StoredContinuousWorkflow.Run::chainStarted);
+    this.since = Optional.ofNullable(run).map(StoredContinuousWorkflow.Run::seriesStarted);
     this.failuresBefore = row.health().restarts();
     this.crashLoop = row.health().crashLoop();
     this.scheduler = scheduler;

@@ -86,7 +86,7 @@ public interface ContinuousStore {
   }
 
   /**
-   * Enables or disables a workflow; enabling it starts a new chain. Audited in the same
+   * Enables or disables a workflow; enabling it starts a new series. Audited in the same
    * transaction. Does nothing if it is so already.
    *
    * @return false if there is no such workflow
@@ -392,7 +392,7 @@ public interface ContinuousStore {
       @Nullable String detail) {
 
     /** The run to which an entry belongs. */
-    public record RunNumbers(long chain, long generation, long epoch) {}
+    public record RunNumbers(long series, long generation, long epoch) {}
   }
 
   /** The type of a log entry. */

@@ -60,17 +60,19 @@ public record StoredContinuousWorkflow(
   public record Ownership(@Nullable Long executorId, long epoch, @Nullable Long preferred) {}
 
   /**
-   * A run of the trigger, until a restart or a continuation.
+   * A run of the trigger: the time from its opening by an owner until a restart, a continuation, or
+   * the next owner.
    *
-   * @param chain counts how often the workflow was enabled
-   * @param generation counts the runs of the chain
+   * @param series number of the series, which are the runs since the workflow was last enabled; it
+   *     counts how often that was
+   * @param generation number of the run in its series, from 1
    * @param mode how it was started, such as {@code AutoStart}
    * @param reason why, such as {@code FAILOVER}
    */
   public record Run(
-      long chain,
+      long series,
       long generation,
-      Instant chainStarted,
+      Instant seriesStarted,
       Instant started,
       String mode,
       String reason) {}

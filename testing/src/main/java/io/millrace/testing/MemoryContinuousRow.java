@@ -105,12 +105,12 @@ final class MemoryContinuousRow {
   }
 
   void begin(long executor, Instant now) {
-    boolean sameChain = run != null && run.chain() == enableCount;
+    boolean sameSeries = run != null && run.series() == enableCount;
     run =
         new StoredContinuousWorkflow.Run(
             enableCount,
-            sameChain ? generation() + 1 : 1,
-            sameChain && run != null ? run.chainStarted() : now,
+            sameSeries ? generation() + 1 : 1,
+            sameSeries && run != null ? run.seriesStarted() : now,
             now,
             startMode == null ? RunStartCodes.AUTO : startMode,
             startReason == null ? RunStartCodes.DEPLOY : startReason);
@@ -131,9 +131,9 @@ final class MemoryContinuousRow {
   void continueRun(StoredContinuousWorkflow.Run before, String reason, Instant now) {
     run =
         new StoredContinuousWorkflow.Run(
-            before.chain(),
+            before.series(),
             before.generation() + 1,
-            before.chainStarted(),
+            before.seriesStarted(),
             now,
             RunStartCodes.CONTINUATION,
             reason);
@@ -202,7 +202,7 @@ final class MemoryContinuousRow {
 
   void happened(LogEntryType type, @Nullable String reason, @Nullable String detail, Instant now) {
     LogEntry.RunNumbers runNumbers =
-        new LogEntry.RunNumbers(run == null ? 0 : run.chain(), generation(), epoch);
+        new LogEntry.RunNumbers(run == null ? 0 : run.series(), generation(), epoch);
     add(type, reason, runNumbers, detail, now);
   }
 

@@ -92,7 +92,7 @@ class TriggerRunsTest extends ContinuousFixture {
   }
 
   @Test
-  void everyRunOfAChainKnowsWhenTheWorkflowWasEnabled() {
+  void everyRunOfASeriesKnowsWhenTheWorkflowWasEnabled() {
     List<Instant> since = new ArrayList<>();
     Trigger telling =
         new Trigger() {
@@ -108,7 +108,7 @@ class TriggerRunsTest extends ContinuousFixture {
           }
         };
     run(ContinuousWorkflow.of(NAME, telling).handler(handler));
-    Instant first = row().run().chainStarted();
+    Instant first = row().run().seriesStarted();
     advance(HOUR);
     workflows().restart(NAME, ANN);
     awaitScan();
@@ -117,7 +117,7 @@ class TriggerRunsTest extends ContinuousFixture {
     awaitScan();
     workflows().enable(NAME, ANN);
     awaitScan();
-    assertThat(since).hasSize(3).last().isEqualTo(row().run().chainStarted()).isNotEqualTo(first);
+    assertThat(since).hasSize(3).last().isEqualTo(row().run().seriesStarted()).isNotEqualTo(first);
   }
 
   @Test
@@ -262,7 +262,7 @@ class TriggerRunsTest extends ContinuousFixture {
     workflows().enable(NAME, ANN);
     engine.runUntilIdle();
     assertThat(modes).containsExactly(ContinuousStartMode.MANUAL_START);
-    assertThat(row().run().chain()).isEqualTo(2);
+    assertThat(row().run().series()).isEqualTo(2);
     assertThat(row().run().generation()).isEqualTo(1);
   }
 

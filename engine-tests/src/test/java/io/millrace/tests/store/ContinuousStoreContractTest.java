@@ -212,7 +212,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
     assertThat(second.run())
         .isEqualTo(
             new StoredContinuousWorkflow.Run(
-                1, 2, first.run().chainStarted(), now(), "AutoStart", "DRAIN"));
+                1, 2, first.run().seriesStarted(), now(), "AutoStart", "DRAIN"));
     assertThat(types("a"))
         .containsExactly(
             LogEntryType.STARTED,

@@ -260,7 +260,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
             ? "generate_series(1001, " + (1000 + rows) + ") AS n(x)"
             : "SYSTEM_RANGE(1001, " + (1000 + rows) + ") AS n(x)";
     execute(
-        "INSERT INTO millrace_continuous_log (name, seq, recorded_at, type, chain, generation, epoch) SELECT"
+        "INSERT INTO millrace_continuous_log (name, seq, recorded_at, type, series, generation, epoch) SELECT"
             + " '%s', n.x, CURRENT_TIMESTAMP, 'FIRED', 1, 1, 1 FROM %s".formatted(id("c"), numbers),
         "INSERT INTO millrace_trigger_event (name, event_key, payload, received_at) SELECT"
             + " '%s', 'k' || n.x, '{}', CURRENT_TIMESTAMP FROM %s".formatted(id("c"), numbers));

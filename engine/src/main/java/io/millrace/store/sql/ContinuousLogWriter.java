@@ -19,18 +19,18 @@ final class ContinuousLogWriter {
 
   /** Insert of an entry of the run that is in the row now; the row is numbered afterwards. */
   private static final String HAPPENED =
-      insert("a.log_seq + :ahead", "a.chain", "a.generation", REASON, DETAIL);
+      insert("a.log_seq + :ahead", "a.series", "a.generation", REASON, DETAIL);
 
   /** Insert of an entry of a run that has started; the row has been numbered. */
   private static final String BEGUN =
-      insert("a.log_seq", "a.chain", "a.generation", "a.run_reason", "a.run_mode");
+      insert("a.log_seq", "a.series", "a.generation", "a.run_reason", "a.run_mode");
 
-  /** Insert of an entry of a chain whose first run has not started; the row has been numbered. */
+  /** Insert of an entry of a series whose first run has not started; the row has been numbered. */
   private static final String ENABLED = insert("a.log_seq", "a.enable_count", "0", REASON, DETAIL);
 
   private static final String LIST =
       """
-      SELECT seq, recorded_at, type, reason, executor_id, chain, generation, epoch, detail
+      SELECT seq, recorded_at, type, reason, executor_id, series, generation, epoch, detail
       FROM millrace_continuous_log WHERE name = :name AND seq < :before AND
       """
           + ContinuousRowReader.IS_THERE
@@ -76,14 +76,14 @@ final class ContinuousLogWriter {
   private ContinuousLogWriter() {}
 
   private static String insert(
-      String seq, String chain, String generation, String reason, String detail) {
+      String seq, String series, String generation, String reason, String detail) {
     return """
     INSERT INTO millrace_continuous_log
-      (name, seq, recorded_at, type, reason, executor_id, chain, generation, epoch, detail)
+      (name, seq, recorded_at, type, reason, executor_id, series, generation, epoch, detail)
     SELECT a.name, %s, (SELECT :now), CAST(:type AS varchar), %s, a.executor_id, %s, %s, a.epoch, %s
     FROM millrace_continuous_workflow a
     """
-            .formatted(seq, reason, chain, generation, detail)
+            .formatted(seq, reason, series, generation, detail)
         + ContinuousRowReader.NAMED;
   }
 
@@ -115,7 +115,7 @@ final class ContinuousLogWriter {
     session.update(BEGUN, ContinuousRowReader.named(names).set("type", type.name()));
   }
 
-  /** Writes entries of changed rows that start a new chain. */
+  /** Writes entries of changed rows that start a new series. */
   static void enabled(
       SqlSession session, Collection<String> names, String reason, @Nullable String detail)
       throws SQLException {
@@ -145,7 +145,7 @@ final class ContinuousLogWriter {
         row.getString("reason"),
         RowMappers.longOrNull(row, "executor_id"),
         new LogEntry.RunNumbers(
-            row.getLong("chain"), row.getLong("generation"), row.getLong("epoch")),
+            row.getLong("series"), row.getLong("generation"), row.getLong("epoch")),
         row.getString("detail"));
   }
 

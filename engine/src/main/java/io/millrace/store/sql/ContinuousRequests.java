@@ -64,7 +64,7 @@ final class ContinuousRequests {
 
   /**
    * Update that enables a workflow. An owner that has not yet noticed that it must stop releases
-   * the run for the new chain.
+   * the run for the new series.
    */
   private static final String ENABLE =
       """

@@ -23,7 +23,7 @@ final class ContinuousRowReader {
   static final String SELECT =
       """
       SELECT a.name, a.executor_group, a.type, a.settings, a.enabled, a.request, a.revision,
-        a.modified_at, a.executor_id, a.epoch, a.preferred_executor_id, a.chain, a.generation, a.chain_started_at,
+        a.modified_at, a.executor_id, a.epoch, a.preferred_executor_id, a.series, a.generation, a.series_started_at,
         a.run_started_at, a.run_mode, a.run_reason, a.iteration_count, a.fire_count, a.last_fired_at, a.last_ended_at,
         a.last_result, a.execution_id, a.position, a.restart_count, a.crash_loop, a.error, a.down_since,
         CASE WHEN a.backoff_until > (SELECT :now) THEN a.backoff_until END AS backoff_until,
@@ -134,14 +134,14 @@ final class ContinuousRowReader {
   }
 
   private static StoredContinuousWorkflow.@Nullable Run run(ResultSet row) throws SQLException {
-    Instant chainStarted = ColumnTimes.readOrNull(row, "chain_started_at");
+    Instant seriesStarted = ColumnTimes.readOrNull(row, "series_started_at");
     Instant started = ColumnTimes.readOrNull(row, "run_started_at");
-    return chainStarted == null || started == null
+    return seriesStarted == null || started == null
         ? null
         : new StoredContinuousWorkflow.Run(
-            row.getLong("chain"),
+            row.getLong("series"),
             row.getLong("generation"),
-            chainStarted,
+            seriesStarted,
             started,
             row.getString("run_mode"),
             row.getString("run_reason"));

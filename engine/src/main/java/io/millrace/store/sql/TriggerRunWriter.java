@@ -65,9 +65,9 @@ final class TriggerRunWriter {
   private static final String CLAIM =
       """
       UPDATE millrace_continuous_workflow SET executor_id = :executorId, epoch = epoch + 1,
-        generation = CASE WHEN chain = enable_count THEN generation + 1 ELSE 1 END,
-        chain_started_at = CASE WHEN chain = enable_count THEN chain_started_at ELSE :now END,
-        chain = enable_count, run_started_at = :now, run_mode = COALESCE(start_mode, 'AUTO'),
+        generation = CASE WHEN series = enable_count THEN generation + 1 ELSE 1 END,
+        series_started_at = CASE WHEN series = enable_count THEN series_started_at ELSE :now END,
+        series = enable_count, run_started_at = :now, run_mode = COALESCE(start_mode, 'AUTO'),
         run_reason = COALESCE(start_reason, 'DEPLOY'), start_mode = NULL, start_reason = NULL,
         iteration_count = 0, request = NULL, attention = FALSE, preferred_executor_id = NULL, backoff_until = NULL,
         down_since = NULL, log_seq = log_seq + 1, modified_at = :now

@@ -27,9 +27,9 @@ record ContinuousView(
 
   /** Schema ContinuousRun. */
   record RunView(
-      long chain,
+      long series,
       long generation,
-      Instant chainStarted,
+      Instant seriesStarted,
       Instant started,
       String mode,
       String reason) {
@@ -38,9 +38,9 @@ record ContinuousView(
       return run == null
           ? null
           : new RunView(
-              run.chain(),
+              run.series(),
               run.generation(),
-              run.chainStarted(),
+              run.seriesStarted(),
               run.started(),
               run.mode(),
               run.reason());
@@ -97,7 +97,7 @@ record ContinuousView(
       String type,
       @Nullable String reason,
       @Nullable Long executorId,
-      long chain,
+      long series,
       long generation,
       long epoch,
       @Nullable String detail) {
@@ -109,7 +109,7 @@ record ContinuousView(
           entry.type().name().toLowerCase(Locale.ROOT),
           entry.reason(),
           entry.executorId(),
-          entry.run().chain(),
+          entry.run().series(),
           entry.run().generation(),
           entry.run().epoch(),
           masked(entry.detail(), secretNames));

@@ -41,7 +41,7 @@ final class ContinuousCommands {
                       table(
                           "items",
                           "NAME {name} | STATE {state} | EXECUTOR {executorId}"
-                              + " | RUN {run?{run.chain}/{run.generation}|-}"
+                              + " | RUN {run?{run.series}/{run.generation}|-}"
                               + " | FIRES {work.fires} | LAST FIRE {work.lastFire}",
                           "{trouble.error?{trouble.error}}"),
                       more("--after")),
@@ -101,7 +101,7 @@ final class ContinuousCommands {
             line("{name} is {state}."),
             lineIf(
                 "run",
-                "Run {run.chain}/{run.generation} began at {run.started:time}: {run.mode},"
+                "Run {run.series}/{run.generation} began at {run.started:time}: {run.mode},"
                     + " {run.reason}.")),
         each("detail.unmet", line("It is not continued now: {.}.")),
         table(

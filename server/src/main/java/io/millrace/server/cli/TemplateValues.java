@@ -10,7 +10,7 @@ import tools.jackson.databind.node.ObjectNode;
  * command.
  *
  * <ul>
- *   <li>{@code {run.chain}} is a field of the answer, a dash if it is null or missing, and {@code
+ *   <li>{@code {run.series}} is a field of the answer, a dash if it is null or missing, and {@code
  *       {.}} the answer itself; a list is joined with commas
  *   <li>{@code {ID}} and {@code {--to}} are arguments
  *   <li>{@code {created:time}} is to the second, {@code {reason:reason}} has exceptions without

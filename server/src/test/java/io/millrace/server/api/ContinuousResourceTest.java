@@ -126,7 +126,7 @@ final class ContinuousResourceTest {
     await(path, one -> one.get("work").get("iterations").asLong() == 1);
     JsonNode run = apiTestClient.get(path).json().get("workflow").get("run");
     assertThat(run.get("mode").asString()).isEqualTo("ManualStart");
-    assertThat(run.get("chain").asLong()).isEqualTo(2);
+    assertThat(run.get("series").asLong()).isEqualTo(2);
     List<String> log =
         apiTestClient
             .get(path + "/log")

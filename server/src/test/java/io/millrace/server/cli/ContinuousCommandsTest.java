@@ -13,7 +13,7 @@ class ContinuousCommandsTest {
 
   private static final String INBOX =
       """
-      {"name":"inbox","state":"waiting","executorId":3,"run":{"chain":1,"generation":7,
+      {"name":"inbox","state":"waiting","executorId":3,"run":{"series":1,"generation":7,
        "started":"2026-11-22T10:00:00Z","mode":"AutoStart (Continuation)","reason":"HOURLY"},
        "work":{"fires":12,"lastFire":"2026-11-22T10:30:00Z"},"trouble":{"error":null}}
       """;

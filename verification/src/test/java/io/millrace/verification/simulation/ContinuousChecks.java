@@ -24,7 +24,7 @@ final class ContinuousChecks {
   private static final Duration BACK = Duration.ofSeconds(25);
 
   private static final Pattern PAYLOAD = Pattern.compile("\"payload\":(\\d+)");
-  private static final Pattern CHAIN = Pattern.compile("\"ChainId\":\"([^\"]+)/(\\d+)\"");
+  private static final Pattern SERIES = Pattern.compile("\"ChainId\":\"([^\"]+)/(\\d+)\"");
   private static final Pattern GENERATION = Pattern.compile("\"Generation\":(\\d+)");
   private static final Pattern EPOCH = Pattern.compile("\"Epoch\":(\\d+)");
 
@@ -43,7 +43,7 @@ final class ContinuousChecks {
     }
   }
 
-  private record Run(long chain, long generation) {}
+  private record Run(long series, long generation) {}
 
   ContinuousChecks(SimWorld simWorld, List<WorkflowInstance> all) {
     this.simWorld = simWorld;
@@ -78,14 +78,14 @@ final class ContinuousChecks {
     List<Fired> fired = new ArrayList<>();
     for (WorkflowInstance one : all) {
       String input = simWorld.database.queries().input(one.id()).orElse("");
-      if (one.type().equals(SimContinuous.TYPE) && found(CHAIN, input, 1).equals(name)) {
+      if (one.type().equals(SimContinuous.TYPE) && found(SERIES, input, 1).equals(name)) {
         fired.add(
             new Fired(
                 one,
                 Integer.parseInt(found(PAYLOAD, input, 1)),
                 Long.parseLong(found(EPOCH, input, 1)),
                 new Run(
-                    Long.parseLong(found(CHAIN, input, 2)),
+                    Long.parseLong(found(SERIES, input, 2)),
                     Long.parseLong(found(GENERATION, input, 1)))));
       }
     }
@@ -110,12 +110,12 @@ final class ContinuousChecks {
   private void checkOwners(String name, List<Fired> fired, List<LogEntry> log) {
     long epoch = 0;
     long generation = 0;
-    long chain = 0;
+    long series = 0;
     for (LogEntry entry : log) {
       boolean begins =
           entry.type() == LogEntryType.STARTED || entry.type() == LogEntryType.CONTINUED;
       LogEntry.RunNumbers now = entry.run();
-      boolean same = now.chain() == chain;
+      boolean same = now.series() == series;
       if (entry.type() == LogEntryType.STARTED && now.epoch() != epoch + 1) {
         violated("I19", name + " was taken in epoch " + now.epoch() + " after " + epoch);
       }
@@ -124,15 +124,15 @@ final class ContinuousChecks {
       }
       epoch = now.epoch();
       generation = begins ? now.generation() : generation;
-      chain = begins ? now.chain() : chain;
+      series = begins ? now.series() : series;
     }
     Fired before = null;
     for (Fired one : fired) {
       boolean later =
           before == null
               || (one.epoch >= before.epoch
-                  && one.run.chain >= before.run.chain
-                  && (one.run.chain > before.run.chain
+                  && one.run.series >= before.run.series
+                  && (one.run.series > before.run.series
                       || one.run.generation >= before.run.generation));
       if (!later) {
         violated("I19", one + " was accepted after " + before);

@@ -43,7 +43,7 @@ class ContinuousQueryPlanTest {
   private static final String WORKFLOWS =
       """
       INSERT INTO millrace_continuous_workflow (name, executor_group, type, settings, enabled, enable_count,
-        executor_id, epoch, chain, generation, chain_started_at, run_started_at, run_mode, run_reason,
+        executor_id, epoch, series, generation, series_started_at, run_started_at, run_mode, run_reason,
         iteration_count, created_at, modified_at)
       SELECT 'w' || lpad(i::text, 6, '0'), 'group', 'type', '{}', TRUE, 1, %s, 1, 1, 1,
         now() - interval '2 hours', now() - interval '2 hours', 'AutoStart', 'DEPLOY', 0, now(),

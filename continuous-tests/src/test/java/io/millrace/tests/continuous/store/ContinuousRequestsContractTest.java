@@ -53,7 +53,7 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void enabledANewChainBegins() {
+  void enabledANewSeriesBegins() {
     StoredContinuousWorkflow first = running("a");
     continuous.setEnabled(name("a"), false, BY_ALICE);
     continuous.release(List.of(owner(first)), "OFF", null);
@@ -83,7 +83,7 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
   }
 
   @Test
-  void disabledAndEnabledBeforeTheOwnerLookedANewChainBeginsAllTheSame() {
+  void disabledAndEnabledBeforeTheOwnerLookedANewSeriesBeginsAllTheSame() {
     StoredContinuousWorkflow first = running("a");
     continuous.setEnabled(name("a"), false, BY_ALICE);
     continuous.setEnabled(name("a"), true, BY_ALICE);
@@ -113,7 +113,7 @@ class ContinuousRequestsContractTest extends ContinuousStoreContract {
     StoredContinuousWorkflow second = claimed(executor, "a");
     assertThat(second.run().mode()).isEqualTo("ManualStart");
     assertThat(second.run().reason()).isEqualTo("MANUAL");
-    assertThat(second.run().chain()).isEqualTo(1);
+    assertThat(second.run().series()).isEqualTo(1);
     assertThat(second.run().generation()).isEqualTo(2);
     assertThat(audited("a")).containsExactly("restart");
   }

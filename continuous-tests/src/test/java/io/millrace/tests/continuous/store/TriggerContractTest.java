@@ -333,7 +333,7 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(after.run())
         .isEqualTo(
             new StoredContinuousWorkflow.Run(
-                1, 2, workflow.run().chainStarted(), now(), "AutoStart (Continuation)", "HOURLY"));
+                1, 2, workflow.run().seriesStarted(), now(), "AutoStart (Continuation)", "HOURLY"));
     assertThat(after.ownership()).isEqualTo(workflow.ownership());
     assertThat(after.position()).isEqualTo("1");
     assertThat(after.activity().iterations()).isZero();

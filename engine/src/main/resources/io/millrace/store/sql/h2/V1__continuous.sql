@@ -17,9 +17,9 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_workflow (
   preferred_executor_id bigint,
   start_mode            varchar(50),
   start_reason          varchar(100),
-  chain                 bigint DEFAULT 0 NOT NULL,
+  series                bigint DEFAULT 0 NOT NULL,
   generation            bigint DEFAULT 0 NOT NULL,
-  chain_started_at      timestamp(6) with time zone,
+  series_started_at     timestamp(6) with time zone,
   run_started_at        timestamp(6) with time zone,
   run_mode              varchar(50),
   run_reason            varchar(100),
@@ -59,7 +59,7 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_log (
   type        varchar(30) NOT NULL,
   reason      varchar(100),
   executor_id bigint,
-  chain       bigint NOT NULL,
+  series      bigint NOT NULL,
   generation  bigint NOT NULL,
   epoch       bigint NOT NULL,
   detail      varchar(1200),
@@ -97,7 +97,7 @@ SELECT c.name, c.executor_group, c.type, c.enabled,
     WHEN c.backoff_until > CURRENT_TIMESTAMP THEN 'backingOff'
     ELSE 'down'
   END AS state,
-  c.executor_id, e.host, e.pid, c.epoch, c.chain, c.generation, c.run_started_at, c.run_mode,
+  c.executor_id, e.host, e.pid, c.epoch, c.series, c.generation, c.run_started_at, c.run_mode,
   c.run_reason, c.iteration_count, c.fire_count, c.last_fired_at, c.last_ended_at, c.last_result,
   c.execution_id, c.down_since, c.restart_count, c.backoff_until, c.error, c.debug_until, c.debug_by
 FROM millrace_continuous_workflow c LEFT JOIN millrace_executor e ON e.id = c.executor_id;

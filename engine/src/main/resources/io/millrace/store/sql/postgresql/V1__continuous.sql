@@ -15,9 +15,9 @@ CREATE TABLE millrace_continuous_workflow (
   preferred_executor_id bigint,
   start_mode            varchar(50),
   start_reason          varchar(100),
-  chain                 bigint DEFAULT 0 NOT NULL,
+  series                bigint DEFAULT 0 NOT NULL,
   generation            bigint DEFAULT 0 NOT NULL,
-  chain_started_at      timestamptz,
+  series_started_at     timestamptz,
   run_started_at        timestamptz,
   run_mode              varchar(50),
   run_reason            varchar(100),
@@ -66,12 +66,12 @@ COMMENT ON COLUMN millrace_continuous_workflow.preferred_executor_id IS
   'Executor that should claim the workflow next.';
 COMMENT ON COLUMN millrace_continuous_workflow.start_mode IS 'How the next run is started.';
 COMMENT ON COLUMN millrace_continuous_workflow.start_reason IS 'Why the next run is started.';
-COMMENT ON COLUMN millrace_continuous_workflow.chain IS
-  'Number of the chain: how often the workflow had been enabled when the newest run '
+COMMENT ON COLUMN millrace_continuous_workflow.series IS
+  'Number of the series of runs: how often the workflow had been enabled when the newest run '
   'started.';
-COMMENT ON COLUMN millrace_continuous_workflow.generation IS 'Number of the run in its chain.';
-COMMENT ON COLUMN millrace_continuous_workflow.chain_started_at IS
-  'When the first run of the chain started.';
+COMMENT ON COLUMN millrace_continuous_workflow.generation IS 'Number of the run in its series.';
+COMMENT ON COLUMN millrace_continuous_workflow.series_started_at IS
+  'When the first run of the series started.';
 COMMENT ON COLUMN millrace_continuous_workflow.run_started_at IS 'When the newest run started.';
 COMMENT ON COLUMN millrace_continuous_workflow.run_mode IS 'How the newest run was started.';
 COMMENT ON COLUMN millrace_continuous_workflow.run_reason IS 'Why the newest run was started.';
@@ -121,7 +121,7 @@ CREATE TABLE millrace_continuous_log (
   type        varchar(30) NOT NULL,
   reason      varchar(100),
   executor_id bigint,
-  chain       bigint NOT NULL,
+  series      bigint NOT NULL,
   generation  bigint NOT NULL,
   epoch       bigint NOT NULL,
   detail      varchar(1200),
@@ -137,7 +137,7 @@ COMMENT ON COLUMN millrace_continuous_log.type IS
   'What happened, such as STARTED, CONTINUED or FAILED.';
 COMMENT ON COLUMN millrace_continuous_log.reason IS 'Why it happened.';
 COMMENT ON COLUMN millrace_continuous_log.executor_id IS 'Owner at that time.';
-COMMENT ON COLUMN millrace_continuous_log.chain IS 'Chain at that time.';
+COMMENT ON COLUMN millrace_continuous_log.series IS 'Series at that time.';
 COMMENT ON COLUMN millrace_continuous_log.generation IS 'Generation at that time.';
 COMMENT ON COLUMN millrace_continuous_log.epoch IS 'Epoch at that time.';
 COMMENT ON COLUMN millrace_continuous_log.detail IS 'Details as text.';
@@ -192,7 +192,7 @@ SELECT c.name, c.executor_group, c.type, c.enabled,
     WHEN c.backoff_until > CURRENT_TIMESTAMP THEN 'backingOff'
     ELSE 'down'
   END AS state,
-  c.executor_id, e.host, e.pid, c.epoch, c.chain, c.generation, c.run_started_at, c.run_mode,
+  c.executor_id, e.host, e.pid, c.epoch, c.series, c.generation, c.run_started_at, c.run_mode,
   c.run_reason, c.iteration_count, c.fire_count, c.last_fired_at, c.last_ended_at, c.last_result,
   c.execution_id, c.down_since, c.restart_count, c.backoff_until, c.error, c.debug_until, c.debug_by
 FROM millrace_continuous_workflow c LEFT JOIN millrace_executor e ON e.id = c.executor_id;
@@ -212,10 +212,10 @@ COMMENT ON COLUMN millrace_continuous_status.executor_id IS
 COMMENT ON COLUMN millrace_continuous_status.host IS 'Machine of the owner.';
 COMMENT ON COLUMN millrace_continuous_status.pid IS 'Process of the owner.';
 COMMENT ON COLUMN millrace_continuous_status.epoch IS 'Number of owners.';
-COMMENT ON COLUMN millrace_continuous_status.chain IS
-  'Number of the chain: how often the workflow had been enabled when the newest run '
+COMMENT ON COLUMN millrace_continuous_status.series IS
+  'Number of the series of runs: how often the workflow had been enabled when the newest run '
   'started.';
-COMMENT ON COLUMN millrace_continuous_status.generation IS 'Number of the run in its chain.';
+COMMENT ON COLUMN millrace_continuous_status.generation IS 'Number of the run in its series.';
 COMMENT ON COLUMN millrace_continuous_status.run_started_at IS 'When the newest run started.';
 COMMENT ON COLUMN millrace_continuous_status.run_mode IS 'How the newest run was started.';
 COMMENT ON COLUMN millrace_continuous_status.run_reason IS 'Why the newest run was started.';
