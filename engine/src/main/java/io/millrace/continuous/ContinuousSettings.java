@@ -11,8 +11,8 @@ import java.time.Duration;
  * @param continuation policy of workflows without one of their own
  * @param rebalancePercent maximum percentage of a group's workflows that a node releases in a
  *     minute, so that others have as many; 0 for none
- * @param maxWaitingEvents maximum number of events from outside that wait for one workflow; further
- *     ones are refused
+ * @param maxOfferedEvents maximum number of offered events that wait for one workflow; further ones
+ *     are refused
  * @param polls settings of the polling of triggers
  */
 public record ContinuousSettings(
@@ -20,7 +20,7 @@ public record ContinuousSettings(
     int maxConcurrentStarts,
     ContinuationPolicy continuation,
     int rebalancePercent,
-    int maxWaitingEvents,
+    int maxOfferedEvents,
     PollSettings polls) {
 
   /**
@@ -46,12 +46,12 @@ public record ContinuousSettings(
         "rebalance percent",
         rebalancePercent,
         "0 to 100");
-    require(maxWaitingEvents >= 1, "waiting events", maxWaitingEvents, "1 or more");
+    require(maxOfferedEvents >= 1, "offered events", maxOfferedEvents, "1 or more");
   }
 
   /**
    * Returns the default settings: a scan every 2 seconds, 100 starts and 64 polls at a time, hourly
-   * continuation, a rebalance of 5 percent a minute, 10,000 waiting events for a workflow.
+   * continuation, a rebalance of 5 percent a minute, 10,000 offered events for a workflow.
    */
   public static ContinuousSettings defaults() {
     return new ContinuousSettings(
@@ -65,25 +65,25 @@ public record ContinuousSettings(
 
   public ContinuousSettings scanInterval(Duration interval) {
     return new ContinuousSettings(
-        interval, maxConcurrentStarts, continuation, rebalancePercent, maxWaitingEvents, polls);
+        interval, maxConcurrentStarts, continuation, rebalancePercent, maxOfferedEvents, polls);
   }
 
   public ContinuousSettings maxConcurrentStarts(int most) {
     return new ContinuousSettings(
-        scanInterval, most, continuation, rebalancePercent, maxWaitingEvents, polls);
+        scanInterval, most, continuation, rebalancePercent, maxOfferedEvents, polls);
   }
 
   public ContinuousSettings continuation(ContinuationPolicy policy) {
     return new ContinuousSettings(
-        scanInterval, maxConcurrentStarts, policy, rebalancePercent, maxWaitingEvents, polls);
+        scanInterval, maxConcurrentStarts, policy, rebalancePercent, maxOfferedEvents, polls);
   }
 
   public ContinuousSettings rebalancePercent(int percent) {
     return new ContinuousSettings(
-        scanInterval, maxConcurrentStarts, continuation, percent, maxWaitingEvents, polls);
+        scanInterval, maxConcurrentStarts, continuation, percent, maxOfferedEvents, polls);
   }
 
-  public ContinuousSettings maxWaitingEvents(int most) {
+  public ContinuousSettings maxOfferedEvents(int most) {
     return new ContinuousSettings(
         scanInterval, maxConcurrentStarts, continuation, rebalancePercent, most, polls);
   }
@@ -94,7 +94,7 @@ public record ContinuousSettings(
         maxConcurrentStarts,
         continuation,
         rebalancePercent,
-        maxWaitingEvents,
+        maxOfferedEvents,
         newPolls);
   }
 

@@ -58,9 +58,9 @@ final class ContinuousWorkflowCatalog {
     }
   }
 
-  /** Returns the maximum number of events from outside that wait for one workflow. */
-  int maxWaitingEvents() {
-    return settings.maxWaitingEvents();
+  /** Returns the maximum number of offered events that wait for one workflow. */
+  int maxOfferedEvents() {
+    return settings.maxOfferedEvents();
   }
 
   @Nullable ContinuousWorkflow find(String name) {

@@ -40,7 +40,7 @@ public final class ContinuousWorkflowService {
   private final EngineServices services;
   private final Codec codec;
   private final Runnable wake;
-  private final int maxWaitingEvents;
+  private final int maxOfferedEvents;
 
   ContinuousWorkflowService(
       ContinuousEngine.Stores stores,
@@ -54,7 +54,7 @@ public final class ContinuousWorkflowService {
     this.services = services;
     this.codec = codec;
     this.wake = wake;
-    this.maxWaitingEvents = catalog.maxWaitingEvents();
+    this.maxOfferedEvents = catalog.maxOfferedEvents();
   }
 
   /**
@@ -214,14 +214,14 @@ public final class ContinuousWorkflowService {
   }
 
   /**
-   * Stores an event from outside; it waits in the database until the trigger reads it.
+   * Offers an event to a workflow; it is kept in the database until the trigger accepts it.
    *
    * @param key identifies the event: a second one with it is known, as long as the first is; at
    *     most 200 characters
    * @param payload anything that the engine's codec can write as JSON
    * @return KEPT or KNOWN
    * @throws UnknownContinuousWorkflowException if there is no workflow of this name
-   * @throws TooManyEventsException if the maximum number of events waits already
+   * @throws TooManyOfferedEventsException if the maximum number of offered events waits already
    * @throws TooLargeException if no execution could have an input with the payload
    */
   public OfferResult offer(String name, String key, Object payload) {
@@ -241,12 +241,12 @@ public final class ContinuousWorkflowService {
     InvalidRequestException.requirePresent(payload, "The payload");
     requireInputOfExecution(name, payload);
     String json = codec.encode(payload);
-    OfferResult result = store.offer(name, key, json, maxWaitingEvents);
+    OfferResult result = store.offer(name, key, json, maxOfferedEvents);
     if (result == OfferResult.UNKNOWN && register(name)) {
-      result = store.offer(name, key, json, maxWaitingEvents);
+      result = store.offer(name, key, json, maxOfferedEvents);
     }
     if (result == OfferResult.FULL) {
-      throw new TooManyEventsException(name, maxWaitingEvents);
+      throw new TooManyOfferedEventsException(name, maxOfferedEvents);
     }
     if (result == OfferResult.UNKNOWN) {
       throw new UnknownContinuousWorkflowException(name);

@@ -1,5 +1,6 @@
 package io.millrace.continuous;
 
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -111,8 +112,8 @@ public sealed interface PollResult {
    */
   record PassedPeriod(String period, String reason) {}
 
-  /** An event that came from outside and waits in the database until it is accepted. */
-  record ExternalEvent(TriggerContext.OfferedEvent offered) implements PollResult {}
+  /** An offered event, which is kept in the database until it is accepted. */
+  record Offered(OfferedEvent event) implements PollResult {}
 
   /** No event; polls again after a delay, or when woken. */
   record WaitFor(Duration waitFor) implements PollResult {}

@@ -1,6 +1,7 @@
 package io.millrace.continuous;
 
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -41,16 +42,8 @@ public interface TriggerContext {
   void wake();
 
   /**
-   * Returns the oldest event that came from outside, for example over HTTP; it stays until
-   * accepted.
+   * Returns the oldest event that was offered to the workflow, for example over HTTP; it is kept
+   * until it is accepted.
    */
   Optional<OfferedEvent> nextOfferedEvent();
-
-  /**
-   * An event from outside.
-   *
-   * @param key the sender's name for it
-   * @param payload JSON text
-   */
-  record OfferedEvent(long id, String key, String payload) {}
 }

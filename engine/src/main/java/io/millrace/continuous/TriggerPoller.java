@@ -7,6 +7,7 @@ import io.millrace.instance.StartRequest;
 import io.millrace.store.ContinuousStore;
 import io.millrace.store.ContinuousStore.FirePeriod;
 import io.millrace.store.ContinuousStore.FireResult;
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import io.millrace.store.ContinuousStore.TriggerFire;
 import io.millrace.store.StoreException;
 import java.time.Duration;
@@ -63,7 +64,7 @@ final class TriggerPoller {
       Object payload,
       @Nullable String key,
       @Nullable String position,
-      @Nullable Long offer,
+      @Nullable Long offered,
       PollResult.@Nullable EventPeriod once,
       PollResult.MemoryChange memory,
       Runnable accepted) {
@@ -140,8 +141,7 @@ final class TriggerPoller {
       case PollResult.WaitUntilWoken ignored -> run.pause(null);
       case PollResult.Event event -> fire(run, Fired.of(event));
       case PollResult.MissedPeriods missedPeriods -> miss(run, missedPeriods);
-      case PollResult.ExternalEvent externalEvent -> {
-        TriggerContext.OfferedEvent offeredEvent = externalEvent.offered();
+      case PollResult.Offered(OfferedEvent offeredEvent) -> {
         Object payload = codec.decode(offeredEvent.payload(), Object.class);
         fire(
             run,
@@ -207,7 +207,7 @@ final class TriggerPoller {
               run.generation(),
               event.position,
               services.prepare(request, services.executorGroup()),
-              event.offer,
+              event.offered,
               event.period(run.name()),
               new ContinuousStore.MemoryChange(event.memory.added(), event.memory.removed())));
     } catch (StoreException e) {

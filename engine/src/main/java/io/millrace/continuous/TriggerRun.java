@@ -1,6 +1,7 @@
 package io.millrace.continuous;
 
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import io.millrace.store.ContinuousStore.Owner;
 import io.millrace.store.StoredContinuousWorkflow;
 import java.time.Instant;
@@ -373,7 +374,7 @@ final class TriggerRun implements TriggerContext {
 
   @Override
   public Optional<OfferedEvent> nextOfferedEvent() {
-    return scheduler.offered(name());
+    return scheduler.nextOfferedEvent(name());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.millrace.instance.TimeLimits;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.Loop;
 import io.millrace.store.ContinuousStore;
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -115,12 +116,8 @@ final class TriggerScheduler {
   }
 
   /** Returns the oldest event that was offered to a workflow; empty for none. */
-  Optional<TriggerContext.OfferedEvent> offered(String name) {
-    return store.pendingOffers(name, 1).stream()
-        .findFirst()
-        .map(offeredEvent ->
-            new TriggerContext.OfferedEvent(
-                offeredEvent.id(), offeredEvent.key(), offeredEvent.payload()));
+  Optional<OfferedEvent> nextOfferedEvent(String name) {
+    return store.offeredEvents(name, 1).stream().findFirst();
   }
 
   /** Returns what a workflow's trigger remembers. */

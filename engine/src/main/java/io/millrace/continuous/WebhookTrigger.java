@@ -1,7 +1,5 @@
 package io.millrace.continuous;
 
-import java.util.Optional;
-
 /** A trigger for events that clients send. */
 record WebhookTrigger() implements Trigger {
 
@@ -12,11 +10,10 @@ record WebhookTrigger() implements Trigger {
 
   @Override
   public Source open(TriggerContext scope) {
-    return () -> {
-      Optional<TriggerContext.OfferedEvent> offered = scope.nextOfferedEvent();
-      return offered.isPresent()
-          ? new PollResult.ExternalEvent(offered.get())
-          : PollResult.untilWoken();
-    };
+    return () ->
+        scope
+            .nextOfferedEvent()
+            .<PollResult>map(PollResult.Offered::new)
+            .orElseGet(PollResult::untilWoken);
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Rules for the names and stored values of continuous workflows. Pure; used by every store. */
 public final class ContinuousRules {
 
-  /** Maximum number of characters of a name, and of the key of an offer. */
+  /** Maximum number of characters of a name, and of the key of an offered event. */
   public static final int MAX_NAME = 200;
 
   /** Maximum number of characters of a position. */
@@ -20,7 +20,7 @@ public final class ContinuousRules {
   /** Maximum number of characters of an item of a trigger's memory. */
   public static final int MAX_ITEM = 200;
 
-  /** Maximum number of characters of the payload of an offer. */
+  /** Maximum number of characters of the payload of an offered event. */
   public static final int MAX_PAYLOAD = 1_000_000;
 
   private static final int MAX_WORD = 100;
@@ -76,12 +76,12 @@ public final class ContinuousRules {
   }
 
   /**
-   * Rejects an offer that no store can keep.
+   * Rejects an offered event that no store can keep.
    *
    * @throws InvalidRequestException if it is invalid
    */
   public static void checkOffer(String name, String key, String payload) {
-    String whose = " of an event for continuous workflow '" + name + "'";
+    String whose = " of an event offered to continuous workflow '" + name + "'";
     within("The key" + whose, key, MAX_NAME);
     storable("The payload" + whose, payload);
     atMost("The payload" + whose, payload, MAX_PAYLOAD);

@@ -160,7 +160,7 @@ public interface ContinuousStore {
    *
    * @param position of the trigger behind the event; null to keep it
    * @param execution its external id makes a repeated fire harmless
-   * @param offer the id of the {@link OfferedEvent} that this is; null for none
+   * @param offered the id of the {@link OfferedEvent} that this is; null for none
    * @param period the period of which it is the only event; null for none
    * @param memory written with the position
    */
@@ -169,7 +169,7 @@ public interface ContinuousStore {
       long generation,
       @Nullable String position,
       NewInstance execution,
-      @Nullable Long offer,
+      @Nullable Long offered,
       @Nullable FirePeriod period,
       MemoryChange memory) {
 
@@ -179,9 +179,9 @@ public interface ContinuousStore {
         long generation,
         @Nullable String position,
         NewInstance execution,
-        @Nullable Long offer,
+        @Nullable Long offered,
         @Nullable FirePeriod period) {
-      this(owner, generation, position, execution, offer, period, MemoryChange.NONE);
+      this(owner, generation, position, execution, offered, period, MemoryChange.NONE);
     }
 
     /** Creates a fire without a period. */
@@ -190,8 +190,8 @@ public interface ContinuousStore {
         long generation,
         @Nullable String position,
         NewInstance execution,
-        @Nullable Long offer) {
-      this(owner, generation, position, execution, offer, null);
+        @Nullable Long offered) {
+      this(owner, generation, position, execution, offered, null);
     }
   }
 
@@ -343,11 +343,11 @@ public interface ContinuousStore {
   record TriggerFailure(String error, int restarts, Duration backOff, boolean crashLoop) {}
 
   /**
-   * Stores an event from outside until the trigger reads it, and notifies the owner.
+   * Offers an event to a workflow: stores it until the trigger accepts it, and notifies the owner.
    *
    * @param key a second event with it is dropped, at most 200 characters
    * @param payload JSON text
-   * @param most maximum number of waiting events of one workflow; 1 or more
+   * @param most maximum number of offered events that wait for one workflow; 1 or more
    */
   OfferResult offer(String name, String key, String payload, int most);
 
@@ -362,10 +362,15 @@ public interface ContinuousStore {
     UNKNOWN
   }
 
-  /** Returns the oldest offers that the trigger has not read. */
-  List<OfferedEvent> pendingOffers(String name, int limit);
+  /** Returns the oldest offered events that the trigger has not accepted. */
+  List<OfferedEvent> offeredEvents(String name, int limit);
 
-  /** An event from outside. */
+  /**
+   * An event that a client has offered to a workflow.
+   *
+   * @param key the sender's name for it
+   * @param payload JSON text
+   */
   record OfferedEvent(long id, String key, String payload, Instant at) {}
 
   /**

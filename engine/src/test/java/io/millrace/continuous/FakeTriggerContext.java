@@ -3,6 +3,7 @@ package io.millrace.continuous;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.millrace.lifecycle.EngineClock;
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

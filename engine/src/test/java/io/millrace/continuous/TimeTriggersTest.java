@@ -12,6 +12,7 @@ import io.millrace.schedule.ExclusionCalendar;
 import io.millrace.schedule.InvalidScheduleException;
 import io.millrace.schedule.MisfirePolicy;
 import io.millrace.schedule.Schedule;
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
@@ -375,9 +376,9 @@ class TimeTriggersTest {
   void whatIsSentWaitsUntilItIsAccepted() throws Exception {
     Trigger.Source source = Triggers.webhook().open(scope);
     assertThat(source.poll()).isEqualTo(PollResult.untilWoken());
-    scope.offered.add(new TriggerContext.OfferedEvent(1, "a", "{}"));
-    assertThat(source.poll()).isEqualTo(new PollResult.ExternalEvent(scope.offered.element()));
-    assertThat(source.poll()).isEqualTo(new PollResult.ExternalEvent(scope.offered.element()));
+    scope.offered.add(new OfferedEvent(1, "a", "{}", Instant.EPOCH));
+    assertThat(source.poll()).isEqualTo(new PollResult.Offered(scope.offered.element()));
+    assertThat(source.poll()).isEqualTo(new PollResult.Offered(scope.offered.element()));
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.millrace.continuous.TriggerContext;
 import io.millrace.instance.InvalidRequestException;
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.sequence.ChannelTransport.QueueStatus;
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

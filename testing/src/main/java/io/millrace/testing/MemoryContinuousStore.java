@@ -361,8 +361,8 @@ final class MemoryContinuousStore implements ContinuousStore {
       row.lastFire = now;
       row.modified = now;
       triggers.remember(row.name(), fire.memory());
-      if (fire.offer() != null) {
-        triggers.take(row.name(), fire.offer());
+      if (fire.offered() != null) {
+        triggers.take(row.name(), fire.offered());
       }
       return result instanceof StartResult.Created
           ? new FireResult.Started(result.id(), now)
@@ -484,8 +484,8 @@ final class MemoryContinuousStore implements ContinuousStore {
   }
 
   @Override
-  public List<OfferedEvent> pendingOffers(String name, int limit) {
-    return tables.transaction(now -> triggers.offers(name, limit));
+  public List<OfferedEvent> offeredEvents(String name, int limit) {
+    return tables.transaction(now -> triggers.offeredEvents(name, limit));
   }
 
   @Override

@@ -17,16 +17,16 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of continuous workflows and of the events that wait for their triggers. */
+/** The tables of continuous workflows and of the events offered to them. */
 final class MemoryContinuousTables {
 
-  private record Waiting(String name, OfferedEvent offer) {}
+  private record Waiting(String name, OfferedEvent event) {}
 
   final NavigableMap<String, MemoryContinuousRow> workflows = new TreeMap<>();
 
-  private final NavigableMap<Long, Waiting> offers = new TreeMap<>();
+  private final NavigableMap<Long, Waiting> offered = new TreeMap<>();
   private final Map<String, Set<String>> memories = new HashMap<>();
-  private long lastOffer;
+  private long lastOffered;
 
   Stream<MemoryContinuousRow> ownedBy(long executorId) {
     return workflows.values().stream()
@@ -55,40 +55,39 @@ final class MemoryContinuousTables {
     ownedBy(executorId).toList().forEach(row -> row.release(RunStartCodes.after(why), now));
   }
 
-  OfferResult offer(String name, OfferedEvent offered, int most) {
+  OfferResult offer(String name, OfferedEvent event, int most) {
     MemoryContinuousRow row = workflows.get(name);
     if (row == null) {
       return OfferResult.UNKNOWN;
     }
-    if (offersOf(name).anyMatch(offeredEvent -> offeredEvent.key().equals(offered.key()))) {
+    if (offeredTo(name).anyMatch(other -> other.key().equals(event.key()))) {
       return OfferResult.KNOWN;
     }
-    if (offersOf(name).count() >= most) {
+    if (offeredTo(name).count() >= most) {
       return OfferResult.FULL;
     }
-    lastOffer++;
-    offers.put(
-        lastOffer,
-        new Waiting(
-            name, new OfferedEvent(lastOffer, offered.key(), offered.payload(), offered.at())));
-    row.changedByOthers(offered.at());
+    lastOffered++;
+    offered.put(
+        lastOffered,
+        new Waiting(name, new OfferedEvent(lastOffered, event.key(), event.payload(), event.at())));
+    row.changedByOthers(event.at());
     return OfferResult.KEPT;
   }
 
-  List<OfferedEvent> offers(String name, int limit) {
-    return offersOf(name).limit(limit).toList();
+  List<OfferedEvent> offeredEvents(String name, int limit) {
+    return offeredTo(name).limit(limit).toList();
   }
 
-  private Stream<OfferedEvent> offersOf(String name) {
-    return offers.values().stream()
+  private Stream<OfferedEvent> offeredTo(String name) {
+    return offered.values().stream()
         .filter(waiting -> waiting.name.equals(name))
-        .map(Waiting::offer);
+        .map(Waiting::event);
   }
 
-  void take(String name, long offer) {
-    Waiting waiting = offers.get(offer);
+  void take(String name, long id) {
+    Waiting waiting = offered.get(id);
     if (waiting != null && waiting.name.equals(name)) {
-      offers.remove(offer);
+      offered.remove(id);
     }
   }
 
@@ -106,7 +105,7 @@ final class MemoryContinuousTables {
 
   void remove(String name) {
     memories.remove(name);
-    offers.values().removeIf(waiting -> waiting.name.equals(name));
+    offered.values().removeIf(waiting -> waiting.name.equals(name));
     workflows.remove(name);
   }
 

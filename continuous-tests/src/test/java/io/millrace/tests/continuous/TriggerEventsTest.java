@@ -10,7 +10,7 @@ import io.millrace.continuous.ContinuousWorkflow;
 import io.millrace.continuous.ContinuousWorkflowService;
 import io.millrace.continuous.PollResult;
 import io.millrace.continuous.StartInformation;
-import io.millrace.continuous.TooManyEventsException;
+import io.millrace.continuous.TooManyOfferedEventsException;
 import io.millrace.continuous.Trigger;
 import io.millrace.continuous.TriggerEvent;
 import io.millrace.continuous.Triggers;
@@ -222,7 +222,7 @@ class TriggerEventsTest extends ContinuousFixture {
         new Trigger() {
           @Override
           public String describe() {
-            return "from outside";
+            return "offered events";
           }
 
           @Override
@@ -230,7 +230,7 @@ class TriggerEventsTest extends ContinuousFixture {
             return () ->
                 scope
                     .nextOfferedEvent()
-                    .<PollResult>map(PollResult.ExternalEvent::new)
+                    .<PollResult>map(PollResult.Offered::new)
                     .orElse(PollResult.untilWoken());
           }
         };
@@ -282,7 +282,7 @@ class TriggerEventsTest extends ContinuousFixture {
   @Test
   void eventsFromOutsideAreRefusedWhenAsManyWaitAsMay() {
     run(
-        ContinuousSettings.defaults().maxWaitingEvents(2),
+        ContinuousSettings.defaults().maxOfferedEvents(2),
         ContinuousWorkflow.of(NAME, Triggers.webhook()).handler(handler));
     workflows().disable(NAME, ANN);
     awaitScan();
@@ -290,17 +290,17 @@ class TriggerEventsTest extends ContinuousFixture {
     workflows().offer(NAME, "k2", "b");
     assertThat(workflows().offer(NAME, "k2", "b")).isEqualTo(OfferResult.KNOWN);
     assertThatThrownBy(() -> workflows().offer(NAME, "k3", "c"))
-        .isInstanceOf(TooManyEventsException.class)
+        .isInstanceOf(TooManyOfferedEventsException.class)
         .hasMessageStartingWith("2 events wait for the continuous workflow 'feed'")
         .hasMessageContaining("again later")
-        .hasMessageContaining("maxWaitingEvents");
+        .hasMessageContaining("maxOfferedEvents");
     workflows().enable(NAME, ANN);
     awaitScan();
     assertThat(workflows().offer(NAME, "k3", "c")).isEqualTo(OfferResult.KEPT);
     awaitScan();
     assertThat(handled).containsExactly("a", "b", "c");
-    assertThatThrownBy(() -> ContinuousSettings.defaults().maxWaitingEvents(0))
-        .hasMessageContaining("waiting events is 0, expected 1 or more");
+    assertThatThrownBy(() -> ContinuousSettings.defaults().maxOfferedEvents(0))
+        .hasMessageContaining("offered events is 0, expected 1 or more");
   }
 
   @Test

@@ -147,7 +147,7 @@ final class ContinuousFaultCases {
                     store.unowned(FaultFixture.GROUP, s.executor, 10);
                     store.owned(s.executor);
                     store.changed(s.executor);
-                    store.pendingOffers(NAME, 10);
+                    store.offeredEvents(NAME, 10);
                     store.log(NAME, null, 10);
                   });
             }));
@@ -225,12 +225,12 @@ final class ContinuousFaultCases {
               return continuous(s, store -> store.recordMissed(miss));
             }),
         operation(
-            "fire an event that came from outside",
+            "fire an offered event",
             s -> {
               StoredContinuousWorkflow workflow = running(s);
               s.direct.role(ContinuousStore.class).offer(NAME, "key", "{}", 1_000);
               long offer =
-                  s.direct.role(ContinuousStore.class).pendingOffers(NAME, 1).getFirst().id();
+                  s.direct.role(ContinuousStore.class).offeredEvents(NAME, 1).getFirst().id();
               TriggerFire fire = event(s, workflow, "1", offer);
               return continuous(s, store -> store.fire(fire));
             }),
@@ -284,13 +284,13 @@ final class ContinuousFaultCases {
               return continuous(s, store -> store.acknowledgeEnded(s.executor, List.of()));
             }),
         operation(
-            "keep an event from outside",
+            "offer an event",
             s -> {
               running(s);
               return continuous(s, store -> store.offer(NAME, "key", "{}", 1_000));
             }),
         operation(
-            "refuse an event from outside",
+            "refuse an offered event",
             s -> {
               running(s);
               s.direct.role(ContinuousStore.class).offer(NAME, "first", "{}", 1);

@@ -99,7 +99,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
       assertThat(continuous.debug(name, MINUTE, BY_ALICE)).isFalse();
       assertThat(continuous.remove(name)).isFalse();
       assertThat(continuous.log(name, null, 1)).isEmpty();
-      assertThat(continuous.pendingOffers(name, 1)).isEmpty();
+      assertThat(continuous.offeredEvents(name, 1)).isEmpty();
       assertThat(continuous.offer(name, "key", "{}", 1_000)).isEqualTo(OfferResult.UNKNOWN);
     }
     assertThatThrownBy(() -> registerEnabled("twice", "twice"))

@@ -262,21 +262,21 @@ class RemovalInPartsContractTest extends ScheduleContract {
     execute(
         "INSERT INTO millrace_continuous_log (name, seq, recorded_at, type, series, generation, epoch) SELECT"
             + " '%s', n.x, CURRENT_TIMESTAMP, 'FIRED', 1, 1, 1 FROM %s".formatted(id("c"), numbers),
-        "INSERT INTO millrace_trigger_event (name, event_key, payload, received_at) SELECT"
+        "INSERT INTO millrace_offered_event (name, event_key, payload, offered_at) SELECT"
             + " '%s', 'k' || n.x, '{}', CURRENT_TIMESTAMP FROM %s".formatted(id("c"), numbers));
     return continuousRows();
   }
 
   private long continuousRows() {
     return rows("millrace_continuous_log", "name", id("c"))
-        + rows("millrace_trigger_event", "name", id("c"))
+        + rows("millrace_offered_event", "name", id("c"))
         + rows("millrace_trigger_memory", "name", id("c"));
   }
 
   private void assertNothingOfContinuous() {
     assertThat(store.role(ContinuousStore.class).find(id("c"))).isEmpty();
     assertThat(store.role(ContinuousStore.class).log(id("c"), null, 10)).isEmpty();
-    assertThat(store.role(ContinuousStore.class).pendingOffers(id("c"), 10)).isEmpty();
+    assertThat(store.role(ContinuousStore.class).offeredEvents(id("c"), 10)).isEmpty();
     assertThat(store.role(ContinuousStore.class).memory(id("c"))).isEmpty();
     assertThat(store.role(ContinuousStore.class).remove(id("c"))).isFalse();
   }
@@ -310,7 +310,7 @@ class RemovalInPartsContractTest extends ScheduleContract {
     assertThat(store.role(ContinuousStore.class).log(id("c"), null, 10))
         .extracting(LogEntry::id)
         .containsExactly(1L);
-    assertThat(store.role(ContinuousStore.class).pendingOffers(id("c"), 10)).isEmpty();
+    assertThat(store.role(ContinuousStore.class).offeredEvents(id("c"), 10)).isEmpty();
     assertThat(store.role(ContinuousStore.class).memory(id("c"))).isEmpty();
     assertThat(store.role(ContinuousStore.class).resumeRemovals()).isZero();
   }

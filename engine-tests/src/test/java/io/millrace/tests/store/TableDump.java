@@ -59,7 +59,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
           "millrace_continuous_workflow",
           "millrace_continuous_log",
           "millrace_continuous_removal",
-          "millrace_trigger_event",
+          "millrace_offered_event",
           "millrace_trigger_memory",
           "millrace_key_value",
           "millrace_period_ledger",
@@ -208,7 +208,7 @@ record TableDump(Map<String, List<Map<String, Object>>> tables) {
             case "millrace_audit" -> "audit";
             case "millrace_change" -> "change";
             case "millrace_slot_record" -> "slotRecord";
-            case "millrace_trigger_event" -> "offer";
+            case "millrace_offered_event" -> "offer";
             case "millrace_task" -> "task";
             case "millrace_sequence_task" -> "step";
             case "millrace_sequence_type" -> "type";

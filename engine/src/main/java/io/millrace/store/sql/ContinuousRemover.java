@@ -20,7 +20,7 @@ final class ContinuousRemover {
   private static List<String> parts(Dialect dialect) {
     return List.of(
         dialect.deletePart("millrace_continuous_log", "name", "seq"),
-        dialect.deletePart("millrace_trigger_event", "name", "id"),
+        dialect.deletePart("millrace_offered_event", "name", "id"),
         dialect.deletePart("millrace_trigger_memory", "name", "item"));
   }
 

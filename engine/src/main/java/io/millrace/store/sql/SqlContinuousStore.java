@@ -327,18 +327,18 @@ final class SqlContinuousStore implements ContinuousStore {
     ContinuousRules.checkOffer(name, key, payload);
     return ContinuousRules.isName(name)
         ? jdbc.transaction(
-            "keep an event for continuous workflow '" + name + "'",
+            "offer an event to continuous workflow '" + name + "'",
             session ->
                 TriggerWriter.offer(session, name, new TriggerWriter.NewOffer(key, payload, most)))
         : OfferResult.UNKNOWN;
   }
 
   @Override
-  public List<OfferedEvent> pendingOffers(String name, int limit) {
+  public List<OfferedEvent> offeredEvents(String name, int limit) {
     return ContinuousRules.isName(name)
         ? jdbc.run(
-            "list the events for a continuous workflow",
-            session -> TriggerWriter.offers(session, name, limit))
+            "list the events offered to a continuous workflow",
+            session -> TriggerWriter.offeredEvents(session, name, limit))
         : List.of();
   }
 

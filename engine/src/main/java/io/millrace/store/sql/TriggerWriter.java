@@ -24,7 +24,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A writer of the data of triggers: events, positions, and the ends of executions. */
+/**
+ * A writer of the data of triggers: events, offered events, positions, and the ends of executions.
+ */
 final class TriggerWriter {
 
   private static final String FIRE =
@@ -95,18 +97,18 @@ final class TriggerWriter {
 
   private static final String OFFER =
       """
-      INSERT INTO millrace_trigger_event (name, event_key, payload, received_at)
+      INSERT INTO millrace_offered_event (name, event_key, payload, offered_at)
       SELECT d.name, d.event_key, d.payload, (SELECT :now)
       FROM (SELECT CAST(:name AS varchar) AS name, CAST(:key AS varchar) AS event_key,
                    CAST(:payload AS text) AS payload) d
-      WHERE NOT EXISTS (SELECT 1 FROM millrace_trigger_event t
+      WHERE NOT EXISTS (SELECT 1 FROM millrace_offered_event t
         WHERE t.name = d.name AND t.event_key = d.event_key)
-      AND (SELECT count(*) FROM (SELECT 1 FROM millrace_trigger_event w WHERE w.name = :name
+      AND (SELECT count(*) FROM (SELECT 1 FROM millrace_offered_event w WHERE w.name = :name
         LIMIT :most) waiting) < :most
       """;
 
   private static final String WAITS =
-      "SELECT id FROM millrace_trigger_event WHERE name = :name AND event_key = :key";
+      "SELECT id FROM millrace_offered_event WHERE name = :name AND event_key = :key";
 
   private static final String TELL =
       """
@@ -117,13 +119,13 @@ final class TriggerWriter {
 
   private static final String OFFERS =
       """
-      SELECT id, event_key, payload, received_at FROM millrace_trigger_event WHERE name = :name AND
+      SELECT id, event_key, payload, offered_at FROM millrace_offered_event WHERE name = :name AND
       """
           + ContinuousRowReader.IS_THERE
           + " ORDER BY name, id LIMIT :limit";
 
   private static final String TAKE_OFFER =
-      "DELETE FROM millrace_trigger_event WHERE id = :offer AND name = :name";
+      "DELETE FROM millrace_offered_event WHERE id = :offer AND name = :name";
 
   private TriggerWriter() {}
 
@@ -168,8 +170,9 @@ final class TriggerWriter {
             .set("executionId", result.id())
             .set("started", result instanceof StartResult.Created ? 1 : 0));
     TriggerMemory.write(session, fire.owner().name(), fire.memory());
-    if (fire.offer() != null) {
-      session.update(TAKE_OFFER, Params.of("offer", fire.offer()).set("name", fire.owner().name()));
+    if (fire.offered() != null) {
+      session.update(
+          TAKE_OFFER, Params.of("offer", fire.offered()).set("name", fire.owner().name()));
     }
     return result instanceof StartResult.Created created
         ? new FireResult.Started(created.id(), created.at())
@@ -287,7 +290,8 @@ final class TriggerWriter {
     return OfferResult.KEPT;
   }
 
-  static List<OfferedEvent> offers(SqlSession session, String name, int limit) throws SQLException {
+  static List<OfferedEvent> offeredEvents(SqlSession session, String name, int limit)
+      throws SQLException {
     return session.query(
         OFFERS,
         Params.of("name", name).set("limit", limit),
@@ -296,6 +300,6 @@ final class TriggerWriter {
                 row.getLong("id"),
                 row.getString("event_key"),
                 row.getString("payload"),
-                ColumnTimes.read(row, "received_at")));
+                ColumnTimes.read(row, "offered_at")));
   }
 }

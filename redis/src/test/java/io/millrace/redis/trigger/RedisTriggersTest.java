@@ -11,6 +11,7 @@ import io.millrace.lifecycle.EngineClock;
 import io.millrace.redis.connect.RedisSettings;
 import io.millrace.redis.support.TestRedis;
 import io.millrace.redis.wire.MillraceKeys;
+import io.millrace.store.ContinuousStore.OfferedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

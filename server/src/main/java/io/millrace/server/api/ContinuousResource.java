@@ -136,7 +136,7 @@ final class ContinuousResource {
 
   record Offered(String result, String key) {}
 
-  /** Accepts an external event; without a key, each request counts as a new event. */
+  /** Offers an event; without a key, each request counts as a new event. */
   ApiResponse offer(ApiRequest request) throws IOException {
     String given = request.find(StartResource.IDEMPOTENCY_KEY);
     String key = given == null ? UUID.randomUUID().toString() : given;

@@ -75,7 +75,7 @@ final class ContinuousCommands {
                           .required(true))
                   .post(PATH + "/run")
                   .says("Instance {id} is started."),
-              command("offer", "Brings an event to it; it waits until the trigger takes it.")
+              command("offer", "Offers it an event, which is kept until the trigger accepts it.")
                   .with(
                       NAME,
                       json("--payload JSON", ".", "The event; @FILE reads a file.").required(true),

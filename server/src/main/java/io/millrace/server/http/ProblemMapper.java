@@ -2,7 +2,7 @@ package io.millrace.server.http;
 
 import io.javalin.http.HttpResponseException;
 import io.millrace.codec.CodecException;
-import io.millrace.continuous.TooManyEventsException;
+import io.millrace.continuous.TooManyOfferedEventsException;
 import io.millrace.continuous.UnknownContinuousWorkflowException;
 import io.millrace.continuous.UnknownRolloutException;
 import io.millrace.instance.ConflictException;
@@ -49,7 +49,8 @@ final class ProblemMapper {
       case RejectedRequestException e -> ProblemException.of(e);
       case UnknownContinuousWorkflowException e -> ProblemException.of(404, message(e));
       case UnknownRolloutException e -> ProblemException.of(404, message(e));
-      case TooManyEventsException e -> ProblemException.later(429, EVENT_SECONDS, message(e));
+      case TooManyOfferedEventsException e ->
+          ProblemException.later(429, EVENT_SECONDS, message(e));
       case UnknownNameException e -> ProblemException.of(404, message(e));
       case ChannelException e -> ProblemException.later(503, SECONDS, message(e));
       case UnknownFlowException e -> ProblemException.of(404, message(e));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Tests continuous workflows over HTTP: {@code inbox} and {@code gate} accept external events. */
+/** Tests continuous workflows over HTTP: {@code inbox} and {@code gate} accept offered events. */
 final class ContinuousResourceTest {
 
   private static final String V1 = "/api/v1";
@@ -56,7 +56,7 @@ final class ContinuousResourceTest {
   }
 
   @Test
-  void anEventFromOutsideStartsOneExecutionHoweverOftenItIsSent() {
+  void anOfferedEventStartsOneExecutionHoweverOftenItIsSent() {
     await(INBOX, one -> one.get("state").asString().equals("waiting"));
     assertThat(offer("A-17", "A-17").get("result").asString()).isEqualTo("kept");
     await(INBOX, one -> one.get("work").get("iterations").asLong() >= 1);
@@ -99,16 +99,16 @@ final class ContinuousResourceTest {
   private static void assertMoreThanMayWaitAreRefused() {
     server.execute(
         """
-        INSERT INTO millrace_trigger_event (name, event_key, payload, received_at)
+        INSERT INTO millrace_offered_event (name, event_key, payload, offered_at)
         SELECT 'switched', 'filler' || x, '{}', now() FROM system_range(1, 9999)
         """);
     ApiTestClient.Reply refused = apiTestClient.post(V1 + "/triggers/switched", Map.of("n", 2));
     assertThat(refused.status()).isEqualTo(429);
     assertThat(refused.header("Retry-After")).isEqualTo("10");
     assertThat(refused.json().get("detail").asString())
-        .contains("10000 events wait for the continuous workflow 'switched'")
+        .contains("10000 offered events wait for the continuous workflow 'switched'")
         .contains("again later");
-    server.execute("DELETE FROM millrace_trigger_event WHERE event_key LIKE 'filler%'");
+    server.execute("DELETE FROM millrace_offered_event WHERE event_key LIKE 'filler%'");
   }
 
   @Test

@@ -19,7 +19,7 @@ class FeatureTablesTest {
 
   private static final Pattern TABLE =
       Pattern.compile(
-          "millrace_(key_value|period|reduce|sequence|slot|task|compiled|outbox|continuous|trigger)");
+          "millrace_(key_value|period|reduce|sequence|slot|task|compiled|outbox|continuous|offered|trigger)");
 
   /** Files of features beside those of the core. */
   private static final Set<String> OF_FEATURES =

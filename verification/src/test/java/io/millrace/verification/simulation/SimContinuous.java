@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Continuous workflows whose events arrive from outside during faults, while operators act on them:
- * each event becomes one execution, whichever node reads it.
+ * Continuous workflows whose events arrive during faults, while operators act on them: each event
+ * becomes one execution, whichever node reads it.
  */
 final class SimContinuous {
 

@@ -259,7 +259,7 @@ class ContinuousRaceTest {
         assertThat(results).containsOnlyOnce(OfferResult.KEPT).contains(OfferResult.KNOWN);
       }
     }
-    assertThat(scene.node(0).pendingOffers("offered", 1_000)).hasSize(SMALL_ROUNDS);
+    assertThat(scene.node(0).offeredEvents("offered", 1_000)).hasSize(SMALL_ROUNDS);
   }
 
   @Test

@@ -443,17 +443,17 @@ class TriggerContractTest extends ContinuousStoreContract {
 
     StoredContinuousWorkflow changed = continuous.changed(executor).getFirst();
     assertThat(changed.requested().revision()).isEqualTo(workflow.requested().revision() + 2);
-    List<OfferedEvent> offers = continuous.pendingOffers(name("a"), 10);
+    List<OfferedEvent> offers = continuous.offeredEvents(name("a"), 10);
     assertThat(offers).extracting(OfferedEvent::key).containsExactly("k1", "k2");
     assertThat(offers.getFirst().payload()).isEqualTo("{\"n\":1}");
     assertThat(offers.getFirst().at()).isEqualTo(now());
-    assertThat(continuous.pendingOffers(name("a"), 1)).hasSize(1);
+    assertThat(continuous.offeredEvents(name("a"), 1)).hasSize(1);
     TriggerFire fire = event(workflow, "k1", null);
     assertThat(
             continuous.fire(
                 new TriggerFire(fire.owner(), 1, null, fire.execution(), offers.getFirst().id())))
         .isInstanceOf(FireResult.Started.class);
-    assertThat(continuous.pendingOffers(name("a"), 10))
+    assertThat(continuous.offeredEvents(name("a"), 10))
         .extracting(OfferedEvent::key)
         .containsExactly("k2");
     assertThat(continuous.offer(name("a"), "k1", "{}", MANY)).isEqualTo(OfferResult.KEPT);
@@ -472,11 +472,11 @@ class TriggerContractTest extends ContinuousStoreContract {
     assertThat(continuous.offer(name("a"), "k2", "{}", 3)).isEqualTo(OfferResult.KNOWN);
     assertThat(continuous.offer(name("b"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
 
-    assertThat(continuous.pendingOffers(name("a"), 10))
+    assertThat(continuous.offeredEvents(name("a"), 10))
         .extracting(OfferedEvent::key)
         .doesNotContain("k4");
     assertThat(continuous.find(name("a")).orElseThrow().requested().revision()).isEqualTo(revision);
-    long first = continuous.pendingOffers(name("a"), 1).getFirst().id();
+    long first = continuous.offeredEvents(name("a"), 1).getFirst().id();
     TriggerFire fire = event(workflow, "k1", null);
     continuous.fire(new TriggerFire(fire.owner(), 1, null, fire.execution(), first));
     assertThat(continuous.offer(name("a"), "k4", "{}", 3)).isEqualTo(OfferResult.KEPT);
@@ -490,7 +490,7 @@ class TriggerContractTest extends ContinuousStoreContract {
 
     assertThat(continuous.offer(name("a"), key, "{}", MANY)).isEqualTo(OfferResult.KEPT);
 
-    assertThat(continuous.pendingOffers(name("a"), 10))
+    assertThat(continuous.offeredEvents(name("a"), 10))
         .extracting(OfferedEvent::key)
         .containsExactly(key);
     for (String bad : List.of("", "x".repeat(201), "\0", "a\uDE00")) {
@@ -503,6 +503,6 @@ class TriggerContractTest extends ContinuousStoreContract {
         .hasMessageContaining("The payload of an event");
     assertThat(continuous.remove(name("a"))).isTrue();
     registerDisabled("a");
-    assertThat(continuous.pendingOffers(name("a"), 10)).isEmpty();
+    assertThat(continuous.offeredEvents(name("a"), 10)).isEmpty();
   }
 }
