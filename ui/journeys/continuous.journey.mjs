@@ -9,8 +9,8 @@ async function pretend(t) {
     ...{ name: "in <b>box", group: "default", type: "in-box", settings: '{"trigger":"webhook"}', enabled: true, state: "waiting" },
     ...{ request: null, executorId: 7, preferred: null, epoch: 3, position: '{"id":77}' },
     run: { series: 2, generation: 3, seriesStarted: ago(20), started: ago(0.5), mode: "AutoStart (Continuation)", reason: "HOURLY" },
-    work: { iterations: 12, fires: 1234, lastFire: ago(0.1), lastEnd: ago(0.1), lastResult: "finished", executionId: null },
-    trouble: { restarts: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null },
+    activity: { iterations: 12, fires: 1234, lastFire: ago(0.1), lastEnd: ago(0.1), lastResult: "finished", executionId: null },
+    health: { failures: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null },
   };
   const entry = (id, hours, type, generation, reason) => ({
     ...{ id, at: ago(hours), type, reason, executorId: 7, series: 2, generation, epoch: 3 },

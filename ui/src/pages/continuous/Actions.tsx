@@ -22,9 +22,9 @@ type Asked = "restart" | "continue" | "move" | "run" | "look" | "stop";
 export function Actions({ detail: { workflow, unmet } }: { detail: ContinuousWorkflowDetail }) {
   const may = useMay()("POST /continuous-workflows/{name}/enable");
   const { user } = useSession();
-  const { name, enabled, executorId, trouble } = workflow;
+  const { name, enabled, executorId, health } = workflow;
   const [asked, setAsked] = useState<Asked>();
-  const mine = trouble.debugUntil !== null && trouble.debugBy === user;
+  const mine = health.debugUntil !== null && health.debugBy === user;
   useLease(name, mine && may);
   if (!may) return null;
   const close = () => setAsked(undefined);
@@ -34,8 +34,8 @@ export function Actions({ detail: { workflow, unmet } }: { detail: ContinuousWor
       {enabled && <Button onClick={() => setAsked("continue")}>Continue…</Button>}
       {enabled && <Button onClick={() => setAsked("restart")}>Restart…</Button>}
       {enabled && <Button onClick={() => setAsked("move")}>Move…</Button>}
-      <Button onClick={() => setAsked(trouble.debugUntil ? "stop" : "look")}>
-        {trouble.debugUntil ? "Stop debugging…" : "Debug…"}
+      <Button onClick={() => setAsked(health.debugUntil ? "stop" : "look")}>
+        {health.debugUntil ? "Stop debugging…" : "Debug…"}
       </Button>
       {asked === "restart" && <Restart name={name} onClose={close} />}
       {asked === "continue" && <Continue name={name} unmet={unmet} onClose={close} />}
@@ -62,7 +62,7 @@ export function Actions({ detail: { workflow, unmet } }: { detail: ContinuousWor
           withReason={false}
           onClose={close}
         >
-          <p>{mine ? "You are debugging it." : `${trouble.debugBy ?? "Another user"} is debugging it.`} After that it can be continued again.</p>
+          <p>{mine ? "You are debugging it." : `${health.debugBy ?? "Another user"} is debugging it.`} After that it can be continued again.</p>
         </ConfirmDialog>
       )}
     </>

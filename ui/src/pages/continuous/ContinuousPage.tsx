@@ -59,7 +59,7 @@ export function ContinuousPage() {
       align: "right",
       cell: ({ run }) => (run ? <span title="Runs since it was enabled">{countText(run.generation)}</span> : none),
     },
-    { id: "fired", head: "Last event", cell: ({ work }) => <RelativeTime at={work.lastFire} /> },
+    { id: "fired", head: "Last event", cell: ({ activity }) => <RelativeTime at={activity.lastFire} /> },
     {
       id: "started",
       head: "Last start",
@@ -146,8 +146,8 @@ function Filter({ search }: { search: ContinuousSearch }) {
       <label className="check-label">
         <input
           type="checkbox"
-          checked={search.troubled === "true"}
-          onChange={({ target }) => apply({ troubled: target.checked ? "true" : undefined })}
+          checked={search.unhealthy === "true"}
+          onChange={({ target }) => apply({ unhealthy: target.checked ? "true" : undefined })}
         />
         With problems only
       </label>

@@ -18,7 +18,7 @@ import { LogPanel } from "./LogPanel";
 import { GenerationBar } from "./GenerationBar";
 import { StateTag } from "./StateTag";
 import { Unmet } from "./Unmet";
-import { reasonText, settingFacts, troubled } from "./words";
+import { reasonText, settingFacts, unhealthy } from "./words";
 import "./continuous.css";
 
 const route = getRouteApi("/continuous-workflows/$name");
@@ -43,7 +43,7 @@ export function WorkflowPage() {
       <Loaded query={detail}>
         {(found) => (
           <>
-            <Trouble workflow={found.workflow} />
+            <Unhealthy workflow={found.workflow} />
             <Facts detail={found} />
             <GenerationBar name={name} />
             <Continuation detail={found} />
@@ -56,9 +56,9 @@ export function WorkflowPage() {
   );
 }
 
-function Trouble({ workflow }: { workflow: ContinuousWorkflow }) {
-  const { error, crashLoop, restarts, backOffUntil, downSince } = workflow.trouble;
-  if (!troubled(workflow)) return null;
+function Unhealthy({ workflow }: { workflow: ContinuousWorkflow }) {
+  const { error, crashLoop, failures, backOffUntil, downSince } = workflow.health;
+  if (!unhealthy(workflow)) return null;
   return (
     <div className="error-panel" role="alert">
       <TriangleAlert size={16} aria-hidden="true" />
@@ -66,7 +66,7 @@ function Trouble({ workflow }: { workflow: ContinuousWorkflow }) {
         <strong>{crashLoop ? "The workflow fails repeatedly" : error ? "The workflow has failed" : "The workflow is not running"}</strong>
         {error && <p>{error}</p>}
         <p>
-          {restarts > 0 && `Failures in a row: ${restarts}. `}
+          {failures > 0 && `Failures in a row: ${failures}. `}
           {downSince && (
             <>
               Not running since <AbsoluteTime at={downSince} />.{" "}
@@ -87,7 +87,7 @@ type Fact = [name: string, value: ReactNode];
 
 function Facts({ detail: { workflow, downtimeMs } }: { detail: ContinuousWorkflowDetail }) {
   const [switching, setSwitching] = useState<ContinuousWorkflow>();
-  const { type, group, executorId, preferred, epoch, run, work } = workflow;
+  const { type, group, executorId, preferred, epoch, run, activity } = workflow;
   const moves: Fact[] = preferred && preferred !== executorId ? [["Moves to executor", preferred]] : [];
   return (
     <div className="always-facts">
@@ -103,14 +103,14 @@ function Facts({ detail: { workflow, downtimeMs } }: { detail: ContinuousWorkflo
       <FactList
         title="Executions"
         facts={[
-          ["Running now", work.executionId ? <Execution id={work.executionId} /> : "none"],
-          ["Last event", <RelativeTime key="event" at={work.lastFire} />],
-          ["Last end", work.lastEnd ? <LastEnd work={work} /> : none],
-          ["Ended in this run", countText(work.iterations)],
+          ["Running now", activity.executionId ? <Execution id={activity.executionId} /> : "none"],
+          ["Last event", <RelativeTime key="event" at={activity.lastFire} />],
+          ["Last end", activity.lastEnd ? <LastEnd activity={activity} /> : none],
+          ["Ended in this run", countText(activity.iterations)],
           [
             "Started in all runs",
             <Link key="all" to="/instances" search={{ type: [type] }} title={`Instances of ${type}`}>
-              {countText(work.fires)}
+              {countText(activity.fires)}
             </Link>,
           ],
         ]}
@@ -178,7 +178,7 @@ function Code({ workflow: { settings, position } }: { workflow: ContinuousWorkfl
   );
 }
 
-function LastEnd({ work: { lastEnd, lastResult } }: { work: ContinuousWorkflow["work"] }) {
+function LastEnd({ activity: { lastEnd, lastResult } }: { activity: ContinuousWorkflow["activity"] }) {
   return (
     <>
       <RelativeTime at={lastEnd} /> {lastResult && <span className="muted">({lastResult})</span>}

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Executor } from "../../api/schema";
 import { targetsOf } from "./targets";
-import { detailText, reasonText, settingFacts, troubled, unmetText } from "./words";
+import { detailText, reasonText, settingFacts, unhealthy, unmetText } from "./words";
 
 it("describes why a run started, and keeps unknown reasons", () => {
   expect(["DEPLOY", "HOURLY", "FAILOVER", "", null, "FULL MOON"].map(reasonText)).toEqual([
@@ -36,11 +36,11 @@ it("lists the settings in its code by name, with readable durations", () => {
   expect(settingFacts("no JSON", "utc")).toEqual([]);
 });
 
-it("counts only an enabled workflow as troubled", () => {
-  const trouble = { restarts: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null };
-  expect(troubled({ enabled: true, trouble })).toBe(false);
-  expect(troubled({ enabled: true, trouble: { ...trouble, downSince: "2026-11-22T10:00:00Z" } })).toBe(true);
-  expect(troubled({ enabled: false, trouble: { ...trouble, error: "no such queue" } })).toBe(false);
+it("counts only an enabled workflow as unhealthy", () => {
+  const health = { failures: 0, backOffUntil: null, crashLoop: false, error: null, downSince: null, debugUntil: null, debugBy: null };
+  expect(unhealthy({ enabled: true, health })).toBe(false);
+  expect(unhealthy({ enabled: true, health: { ...health, downSince: "2026-11-22T10:00:00Z" } })).toBe(true);
+  expect(unhealthy({ enabled: false, health: { ...health, error: "no such queue" } })).toBe(false);
 });
 
 it("offers executors that accept work, the idlest first, and not the current one", () => {

@@ -43,8 +43,8 @@ export function reasonText(reason: string | null): string {
 }
 
 /** Returns true if the workflow is enabled but does not run, or fails. */
-export function troubled({ enabled, trouble }: Pick<ContinuousWorkflow, "enabled" | "trouble">): boolean {
-  return enabled && (trouble.crashLoop || trouble.downSince !== null || trouble.error !== null);
+export function unhealthy({ enabled, health }: Pick<ContinuousWorkflow, "enabled" | "health">): boolean {
+  return enabled && (health.crashLoop || health.downSince !== null || health.error !== null);
 }
 
 const modes: Record<string, string> = {

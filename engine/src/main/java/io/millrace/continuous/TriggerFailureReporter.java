@@ -62,19 +62,19 @@ final class TriggerFailureReporter {
     TriggerRun run = failed.run;
     RestartPolicy policy = run.workflow().restart();
     boolean healthy = failed.nanos - run.openedNanos() >= policy.healthyAfter().toNanos();
-    int restarts = healthy ? 1 : run.failuresBefore() + 1;
-    boolean loop = !healthy && (run.wasCrashLoop() || isCrashLoop(run.name(), restarts, policy));
-    Duration pause = policy.pauses().delayAfter(restarts, services.runtime().random());
+    int failures = healthy ? 1 : run.failuresBefore() + 1;
+    boolean loop = !healthy && (run.wasCrashLoop() || isCrashLoop(run.name(), failures, policy));
+    Duration pause = policy.pauses().delayAfter(failures, services.runtime().random());
     pause = loop ? policy.pauses().maxDelay() : pause;
     store.recordFailure(
-        run.owner(), new TriggerFailure(failed.fault.toString(), restarts, pause, loop));
+        run.owner(), new TriggerFailure(failed.fault.toString(), failures, pause, loop));
     runs.remove(run);
-    tell(failed, restarts, pause, loop);
+    tell(failed, failures, pause, loop);
   }
 
-  private boolean isCrashLoop(String name, int restarts, RestartPolicy policy) {
+  private boolean isCrashLoop(String name, int failures, RestartPolicy policy) {
     int most = policy.loop().most();
-    if (restarts <= most) {
+    if (failures <= most) {
       return false;
     }
     Instant since = services.runtime().clock().instant().minus(policy.loop().within());
@@ -92,24 +92,24 @@ final class TriggerFailureReporter {
   /**
    * Logs a failure. The first one in a row and a new crash loop are logged with the stack trace.
    */
-  private static void tell(Failed failed, int restarts, Duration pause, boolean loop) {
+  private static void tell(Failed failed, int failures, Duration pause, boolean loop) {
     String name = failed.run.name();
     if (loop && !failed.run.wasCrashLoop()) {
       LOG.error(
           "The trigger of '{}' failed {} times in a row; it is retried every {}. Find the cause in"
               + " the stack trace, or disable the workflow",
           name,
-          restarts,
+          failures,
           pause,
           failed.fault);
-    } else if (restarts == 1) {
+    } else if (failures == 1) {
       LOG.warn(
           "The trigger of '{}' has failed; it is tried again in {}", name, pause, failed.fault);
     } else {
       LOG.warn(
           "The trigger of '{}' has failed {} times in a row; it is tried again in {}: {}",
           name,
-          restarts,
+          failures,
           pause,
           failed.fault.toString());
     }

@@ -84,7 +84,7 @@ final class TriggerRun implements TriggerContext {
             run == null ? "" : run.reason(),
             scheduler.clock().instant());
     this.since = Optional.ofNullable(run).map(StoredContinuousWorkflow.Run::seriesStarted);
-    this.failuresBefore = row.health().restarts();
+    this.failuresBefore = row.health().failures();
     this.crashLoop = row.health().crashLoop();
     this.scheduler = scheduler;
     this.position = row.position();

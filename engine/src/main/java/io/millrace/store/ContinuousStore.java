@@ -338,9 +338,9 @@ public interface ContinuousStore {
   /**
    * The failure of a trigger.
    *
-   * @param restarts failures in a row, including this one
+   * @param failures failures in a row, including this one
    */
-  record TriggerFailure(String error, int restarts, Duration backOff, boolean crashLoop) {}
+  record TriggerFailure(String error, int failures, Duration backOff, boolean crashLoop) {}
 
   /**
    * Offers an event to a workflow: stores it until the trigger accepts it, and notifies the owner.

@@ -96,7 +96,7 @@ public record StoredContinuousWorkflow(
   /**
    * The health of the workflow.
    *
-   * @param restarts failures in a row
+   * @param failures failures in a row
    * @param backOffUntil time before which it is not started; null for none
    * @param crashLoop true if it fails repeatedly and needs attention
    * @param error of the last failure, at most 1,000 characters; null if it runs well
@@ -105,7 +105,7 @@ public record StoredContinuousWorkflow(
    * @param debugBy user of the debug session; null for none
    */
   public record Health(
-      int restarts,
+      int failures,
       @Nullable Instant backOffUntil,
       boolean crashLoop,
       @Nullable String error,

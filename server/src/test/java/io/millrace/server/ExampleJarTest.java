@@ -113,9 +113,9 @@ class ExampleJarTest {
           await(
               address,
               "continuous-workflows/inbox",
-              found -> found.path("workflow").path("work").path("iterations").asLong() == 1);
+              found -> found.path("workflow").path("activity").path("iterations").asLong() == 1);
       assertThat(shown.path("workflow").path("enabled").asBoolean()).isTrue();
-      assertThat(shown.path("workflow").path("work").path("lastResult").asString())
+      assertThat(shown.path("workflow").path("activity").path("lastResult").asString())
           .isEqualTo("finished");
       assertThat(get(address, "continuous-workflows").body()).contains("\"inbox\"");
       assertThat(get(address, "instances?type=inbox").body()).contains("read hello");

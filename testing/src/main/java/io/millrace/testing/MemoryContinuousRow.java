@@ -45,7 +45,7 @@ final class MemoryContinuousRow {
   @Nullable Long executionId;
   @Nullable String position;
 
-  int restarts;
+  int failures;
   @Nullable Instant backOffUntil;
   boolean crashLoop;
   @Nullable String error;
@@ -191,7 +191,7 @@ final class MemoryContinuousRow {
   }
 
   void worksWell() {
-    restarts = 0;
+    failures = 0;
     crashLoop = false;
     error = null;
   }
@@ -227,7 +227,7 @@ final class MemoryContinuousRow {
             iterations, fires, lastFire, lastEnd, lastResult, executionId),
         position,
         new StoredContinuousWorkflow.Health(
-            restarts,
+            failures,
             isBackingOff(now) ? backOffUntil : null,
             crashLoop,
             error,

@@ -124,13 +124,13 @@ final class MemoryContinuousStore implements ContinuousStore {
             .filter(
                 row -> filter.executorId() == null || filter.executorId().equals(row.executorId))
             .filter(row -> row.name().toLowerCase(Locale.ROOT).contains(text))
-            .filter(row -> !filter.unhealthy() || isTroubled(row, now))
+            .filter(row -> !filter.unhealthy() || isUnhealthy(row, now))
             .limit(limit)
             .map(row -> row.snapshot(now))
             .toList());
   }
 
-  private static boolean isTroubled(MemoryContinuousRow row, Instant now) {
+  private static boolean isUnhealthy(MemoryContinuousRow row, Instant now) {
     return row.isEnabled() && (row.executorId == null || row.crashLoop || row.isBackingOff(now));
   }
 
@@ -146,7 +146,7 @@ final class MemoryContinuousStore implements ContinuousStore {
       } else {
         disable(row, action, now);
       }
-      row.restarts = 0;
+      row.failures = 0;
       row.crashLoop = false;
       row.backOffUntil = null;
       row.changedByOthers(now);
@@ -198,7 +198,7 @@ final class MemoryContinuousStore implements ContinuousStore {
         row.startMode = row.isEnabled() ? RunStartCodes.MANUAL : row.startMode;
         row.startReason = row.isEnabled() ? RunStartCodes.MANUAL_REASON : row.startReason;
         row.backOffUntil = null;
-        row.restarts = 0;
+        row.failures = 0;
         row.crashLoop = false;
       }
       row.changedByOthers(now);
@@ -469,7 +469,7 @@ final class MemoryContinuousStore implements ContinuousStore {
         row.happened(LogEntryType.CRASH_LOOP, RunStartCodes.RESTART, row.error, now);
       }
       row.endRun(RunStartCodes.AUTO, RunStartCodes.RESTART, now);
-      row.restarts = triggerFailure.restarts();
+      row.failures = triggerFailure.failures();
       row.backOffUntil = MemoryColumnTimes.after(triggerFailure.backOff(), now);
       row.crashLoop = triggerFailure.crashLoop();
       return true;

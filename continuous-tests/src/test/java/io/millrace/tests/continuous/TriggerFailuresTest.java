@@ -24,7 +24,7 @@ class TriggerFailuresTest extends ContinuousFixture {
     advance(Duration.ofMinutes(1));
     assertThat(feed.opened).isBetween(4, 7);
     assertThat(feed.closed).isEqualTo(feed.opened);
-    assertThat(row().health().restarts()).isEqualTo(feed.opened);
+    assertThat(row().health().failures()).isEqualTo(feed.opened);
     assertThat(row().health().error()).contains("planned");
     assertThat(row().health().crashLoop()).isFalse();
     assertThat(handled).containsExactly("a");
@@ -53,13 +53,13 @@ class TriggerFailuresTest extends ContinuousFixture {
     feed.polling = () -> new IllegalStateException("planned");
     run(workflow());
     advance(Duration.ofMinutes(2));
-    assertThat(row().health().restarts()).isGreaterThan(4);
+    assertThat(row().health().failures()).isGreaterThan(4);
     feed.polling = () -> null;
     advance(Duration.ofMinutes(13));
     feed.polling = () -> new IllegalStateException("planned");
     feed.last.wake();
     engine.runUntilIdle();
-    assertThat(row().health().restarts()).isEqualTo(1);
+    assertThat(row().health().failures()).isEqualTo(1);
   }
 
   @Test
@@ -83,6 +83,6 @@ class TriggerFailuresTest extends ContinuousFixture {
             .handler(handler));
     advance(Duration.ofSeconds(10));
     assertThat(row().health().error()).contains("bytes");
-    assertThat(row().health().restarts()).isBetween(2, 5);
+    assertThat(row().health().failures()).isBetween(2, 5);
   }
 }

@@ -87,7 +87,7 @@ class TriggerRunsTest extends ContinuousFixture {
     assertThat(row().run().generation()).isEqualTo(2);
     assertThat(row().ownership().executorId()).isEqualTo(node);
     assertThat(row().ownership().epoch()).isEqualTo(1);
-    assertThat(row().health().restarts()).isZero();
+    assertThat(row().health().failures()).isZero();
     assertThat(feed.log).containsExactly("open -", "accepted a", "close", "open 1");
   }
 

@@ -259,7 +259,7 @@ class ContinuousStoreContractTest extends ContinuousStoreContract {
         .isTrue();
 
     StoredContinuousWorkflow failed = found("a");
-    assertThat(failed.health().restarts()).isEqualTo(3);
+    assertThat(failed.health().failures()).isEqualTo(3);
     assertThat(failed.health().backOffUntil()).isEqualTo(now().plus(MINUTE));
     assertThat(failed.health().crashLoop()).isTrue();
     assertThat(failed.health().error()).hasSize(1_000);

@@ -72,7 +72,7 @@ final class ContinuousRequests {
         start_mode = 'HAND', start_reason = 'BY_HAND',
         request = CASE WHEN executor_id IS NULL THEN NULL ELSE 'RESTART' END,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END,
-        restart_count = 0, crash_loop = FALSE, error = NULL, backoff_until = NULL,
+        failure_count = 0, crash_loop = FALSE, error = NULL, backoff_until = NULL,
         down_since = CASE WHEN executor_id IS NULL THEN :now END,
         revision = revision + 1, log_seq = log_seq + 1, modified_at = :now
       """
@@ -83,7 +83,7 @@ final class ContinuousRequests {
   private static final String DISABLE =
       """
       UPDATE millrace_continuous_workflow SET enabled = FALSE, start_mode = NULL, start_reason = NULL,
-        request = NULL, preferred_executor_id = NULL, restart_count = 0, crash_loop = FALSE, backoff_until = NULL,
+        request = NULL, preferred_executor_id = NULL, failure_count = 0, crash_loop = FALSE, backoff_until = NULL,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END, down_since = NULL,
         revision = revision + 1, log_seq = log_seq + 1, modified_at = :now
       """
@@ -104,7 +104,7 @@ final class ContinuousRequests {
         start_reason = CASE WHEN CAST(:restarts AS boolean) AND enabled = TRUE THEN 'BY_HAND'
           ELSE start_reason END,
         backoff_until = CASE WHEN CAST(:restarts AS boolean) THEN NULL ELSE backoff_until END,
-        restart_count = CASE WHEN CAST(:restarts AS boolean) THEN 0 ELSE restart_count END,
+        failure_count = CASE WHEN CAST(:restarts AS boolean) THEN 0 ELSE failure_count END,
         crash_loop = CASE WHEN CAST(:restarts AS boolean) THEN FALSE ELSE crash_loop END,
         revision = revision + 1, modified_at = :now
       """

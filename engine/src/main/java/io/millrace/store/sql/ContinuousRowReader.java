@@ -25,7 +25,7 @@ final class ContinuousRowReader {
       SELECT a.name, a.executor_group, a.type, a.settings, a.enabled, a.request, a.revision,
         a.modified_at, a.executor_id, a.epoch, a.preferred_executor_id, a.series, a.generation, a.series_started_at,
         a.run_started_at, a.run_mode, a.run_reason, a.iteration_count, a.fire_count, a.last_fired_at, a.last_ended_at,
-        a.last_result, a.execution_id, a.position, a.restart_count, a.crash_loop, a.error, a.down_since,
+        a.last_result, a.execution_id, a.position, a.failure_count, a.crash_loop, a.error, a.down_since,
         CASE WHEN a.backoff_until > (SELECT :now) THEN a.backoff_until END AS backoff_until,
         CASE WHEN a.debug_until > (SELECT :now) THEN a.debug_until END AS debug_until,
         CASE WHEN a.debug_until > (SELECT :now) THEN a.debug_by END AS debug_by
@@ -164,7 +164,7 @@ final class ContinuousRowReader {
 
   private static StoredContinuousWorkflow.Health health(ResultSet row) throws SQLException {
     return new StoredContinuousWorkflow.Health(
-        row.getInt("restart_count"),
+        row.getInt("failure_count"),
         ColumnTimes.readOrNull(row, "backoff_until"),
         row.getBoolean("crash_loop"),
         row.getString("error"),

@@ -35,7 +35,7 @@ final class SqlContinuousStore implements ContinuousStore {
       ContinuousRowReader.SELECT
           + "WHERE a.executor_id = :executorId AND a.attention = TRUE ORDER BY a.name";
 
-  private static final String TROUBLED =
+  private static final String UNHEALTHY =
       """
       a.enabled = TRUE AND (a.executor_id IS NULL OR a.crash_loop = TRUE
         OR a.backoff_until > (SELECT :now))
@@ -126,7 +126,7 @@ final class SqlContinuousStore implements ContinuousStore {
         params);
     add("a.name > :after", "after", after, conditions, params);
     if (filter.unhealthy()) {
-      conditions.add(TROUBLED);
+      conditions.add(UNHEALTHY);
     }
     String sql =
         ContinuousRowReader.SELECT

@@ -127,7 +127,7 @@ final class TriggerRunWriter {
   private static final String FAIL =
       """
       UPDATE millrace_continuous_workflow SET executor_id = NULL, request = NULL, attention = FALSE,
-        start_mode = 'AUTO', start_reason = 'RESTART', restart_count = :restarts, error = :error,
+        start_mode = 'AUTO', start_reason = 'RESTART', failure_count = :failures, error = :error,
         backoff_until = :now + CAST(:backOff AS bigint) * INTERVAL '0.000001' SECOND,
         crash_loop = :crashLoop, down_since = CASE WHEN enabled = TRUE THEN :now END,
         log_seq = log_seq + :entries, modified_at = :now
@@ -286,7 +286,7 @@ final class TriggerRunWriter {
     session.update(
         FAIL,
         ContinuousRowReader.named(name)
-            .set("restarts", triggerFailure.restarts())
+            .set("failures", triggerFailure.failures())
             .set("error", error)
             .set("backOff", ColumnTimes.micros(triggerFailure.backOff()))
             .set("crashLoop", triggerFailure.crashLoop())

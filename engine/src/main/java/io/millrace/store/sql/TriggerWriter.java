@@ -44,7 +44,7 @@ final class TriggerWriter {
 
   private static final String MOVE =
       """
-      UPDATE millrace_continuous_workflow SET position = CAST(:position AS text), restart_count = 0,
+      UPDATE millrace_continuous_workflow SET position = CAST(:position AS text), failure_count = 0,
         crash_loop = FALSE, error = NULL, modified_at = :now
       WHERE name = :name AND executor_id = :executorId AND epoch = :epoch
         AND generation = :generation
@@ -91,7 +91,7 @@ final class TriggerWriter {
           WHEN MATCHED THEN UPDATE SET execution_id = NULL, iteration_count = a.iteration_count
             + CASE WHEN EXISTS (SELECT 1 FROM millrace_instance i
               WHERE i.id = a.execution_id AND i.ended_at < a.run_started_at) THEN 0 ELSE 1 END,
-            last_ended_at = d.now, last_result = d.status, restart_count = 0, crash_loop = FALSE,
+            last_ended_at = d.now, last_result = d.status, failure_count = 0, crash_loop = FALSE,
             error = NULL, modified_at = d.now
           """;
 

@@ -26,8 +26,8 @@ final class ContinuousResource {
       Param.choice("enabled", Map.of("true", true, "false", false), null);
   static final Param<Long> EXECUTOR = Param.id("executor");
   static final Param<String> TEXT = Param.text("text", ContinuousResource.NAME);
-  static final Param<Boolean> TROUBLED =
-      Param.choice("troubled", Map.of("true", true, "false", false), false);
+  static final Param<Boolean> UNHEALTHY =
+      Param.choice("unhealthy", Map.of("true", true, "false", false), false);
   static final Param<String> AFTER = Param.text("after", ContinuousResource.NAME);
   static final Param<Long> BEFORE = Param.id("before");
 
@@ -57,7 +57,7 @@ final class ContinuousResource {
                 request.find(ENABLED),
                 request.find(EXECUTOR),
                 request.find(TEXT),
-                request.get(TROUBLED)),
+                request.get(UNHEALTHY)),
             request.find(AFTER),
             limit);
     String next = found.size() < limit ? null : found.getLast().name();

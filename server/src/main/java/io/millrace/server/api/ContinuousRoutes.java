@@ -48,7 +48,7 @@ final class ContinuousRoutes {
         ContinuousResource.ENABLED,
         ContinuousResource.EXECUTOR,
         ContinuousResource.TEXT,
-        ContinuousResource.TROUBLED,
+        ContinuousResource.UNHEALTHY,
         ContinuousResource.AFTER,
         InstanceResource.LIMIT);
     add(GET, ONE, "getContinuousWorkflow", VIEWER, all::get);

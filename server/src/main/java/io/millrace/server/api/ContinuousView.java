@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Schema StoredContinuousWorkflow. */
+/** Schema ContinuousWorkflow. */
 record ContinuousView(
     String name,
     String group,
@@ -21,8 +21,8 @@ record ContinuousView(
     @Nullable Long preferred,
     long epoch,
     @Nullable RunView run,
-    WorkView work,
-    TroubleView trouble,
+    ActivityView activity,
+    HealthView health,
     @Nullable String position) {
 
   /** Schema ContinuousRun. */
@@ -47,8 +47,8 @@ record ContinuousView(
     }
   }
 
-  /** Schema ContinuousWork. */
-  record WorkView(
+  /** Schema ContinuousActivity. */
+  record ActivityView(
       long iterations,
       long fires,
       @Nullable Instant lastFire,
@@ -56,9 +56,9 @@ record ContinuousView(
       @Nullable String lastResult,
       @Nullable Long executionId) {
 
-    static WorkView of(StoredContinuousWorkflow.Activity activity) {
+    static ActivityView of(StoredContinuousWorkflow.Activity activity) {
       InstanceStatus last = activity.lastResult();
-      return new WorkView(
+      return new ActivityView(
           activity.iterations(),
           activity.fires(),
           activity.lastFire(),
@@ -68,9 +68,9 @@ record ContinuousView(
     }
   }
 
-  /** Schema ContinuousTrouble. */
-  record TroubleView(
-      int restarts,
+  /** Schema ContinuousHealth. */
+  record HealthView(
+      int failures,
       @Nullable Instant backOffUntil,
       boolean crashLoop,
       @Nullable String error,
@@ -78,9 +78,9 @@ record ContinuousView(
       @Nullable Instant debugUntil,
       @Nullable String debugBy) {
 
-    static TroubleView of(StoredContinuousWorkflow.Health health) {
-      return new TroubleView(
-          health.restarts(),
+    static HealthView of(StoredContinuousWorkflow.Health health) {
+      return new HealthView(
+          health.failures(),
           health.backOffUntil(),
           health.crashLoop(),
           health.error(),
@@ -135,8 +135,8 @@ record ContinuousView(
         one.ownership().preferred(),
         one.ownership().epoch(),
         RunView.of(one.run()),
-        WorkView.of(one.activity()),
-        TroubleView.of(one.health()),
+        ActivityView.of(one.activity()),
+        HealthView.of(one.health()),
         masked(one.position(), secretNames));
   }
 }

@@ -26,7 +26,7 @@ final class OpenProblemResource {
   private static final Duration TOO_OLD = Duration.ofMinutes(5);
   private static final Duration TOO_LONG_DOWN = Duration.ofMinutes(1);
   private static final int GROUPS = 50;
-  private static final ContinuousStore.Filter TROUBLED =
+  private static final ContinuousStore.Filter UNHEALTHY =
       new ContinuousStore.Filter(null, true, null, null, true);
 
   private final ApiContext context;
@@ -269,7 +269,7 @@ final class OpenProblemResource {
   private void addContinuous(List<ProblemView> problems) {
     Instant before = context.admin().now().minus(TOO_LONG_DOWN);
     for (StoredContinuousWorkflow one :
-        context.engine().continuous().list(TROUBLED, null, GROUPS)) {
+        context.engine().continuous().list(UNHEALTHY, null, GROUPS)) {
       Instant since = one.health().downSince();
       boolean down = since != null && since.isBefore(before);
       if (down || one.health().crashLoop()) {

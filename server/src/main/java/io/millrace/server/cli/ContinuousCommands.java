@@ -34,7 +34,10 @@ final class ContinuousCommands {
                   .with(
                       LIMIT,
                       text("--text TEXT", "text", "Part of the name."),
-                      flag("--troubled", "troubled", "Only enabled ones that do not run, or fail."),
+                      flag(
+                          "--unhealthy",
+                          "unhealthy",
+                          "Only enabled ones that do not run, or fail."),
                       AFTER)
                   .get("/continuous-workflows")
                   .shows(
@@ -42,8 +45,8 @@ final class ContinuousCommands {
                           "items",
                           "NAME {name} | STATE {state} | EXECUTOR {executorId}"
                               + " | RUN {run?{run.series}/{run.generation}|-}"
-                              + " | FIRES {work.fires} | LAST FIRE {work.lastFire}",
-                          "{trouble.error?{trouble.error}}"),
+                              + " | FIRES {activity.fires} | LAST FIRE {activity.lastFire}",
+                          "{health.error?{health.error}}"),
                       more("--after")),
               command("show", "Shows what a continuous workflow does, and what has happened to it.")
                   .with(NAME)

@@ -39,8 +39,8 @@ public final class DatabaseGauges {
 
   private static final String OTHER = "other";
 
-  private static final int MAX_TROUBLED = 1_000;
-  private static final ContinuousStore.Filter TROUBLED =
+  private static final int MAX_UNHEALTHY = 1_000;
+  private static final ContinuousStore.Filter UNHEALTHY =
       new ContinuousStore.Filter(null, true, null, null, true);
 
   private final Store store;
@@ -58,7 +58,7 @@ public final class DatabaseGauges {
       long readNanos,
       Map<Kind, Long> counts,
       double oldestDueSeconds,
-      double troubled,
+      double unhealthy,
       double overdueSeconds) {}
 
   private DatabaseGauges(
@@ -78,7 +78,7 @@ public final class DatabaseGauges {
             "millrace.due.oldest.age", () -> gauges.fresh().oldestDueSeconds, TimeUnit.SECONDS)
         .description("For how long the oldest due instance has waited; 0 for none")
         .register(registry);
-    Gauge.builder("millrace.continuous.troubled", () -> gauges.fresh().troubled)
+    Gauge.builder("millrace.continuous.unhealthy", () -> gauges.fresh().unhealthy)
         .description("Enabled continuous workflows that do not run, or that fail repeatedly")
         .register(registry);
     TimeGauge.builder(
@@ -121,7 +121,7 @@ public final class DatabaseGauges {
               .oldestDue()
               .map(due -> Duration.between(due, now))
               .orElse(Duration.ZERO);
-      int troubled = store.role(ContinuousStore.class).list(TROUBLED, null, MAX_TROUBLED).size();
+      int unhealthy = store.role(ContinuousStore.class).list(UNHEALTHY, null, MAX_UNHEALTHY).size();
       Duration overdue =
           RetentionBacklog.find(store.retention(), retention, now, Duration.ZERO)
               .map(RetentionBacklog::overdue)
@@ -130,7 +130,7 @@ public final class DatabaseGauges {
           clock.nanoTime(),
           Map.copyOf(counts),
           Math.max(0, age.toNanos() / 1e9),
-          troubled,
+          unhealthy,
           overdue.toNanos() / 1e9);
     } catch (StoreException e) {
       LOG.debug("The numbers about the database could not be read", e);

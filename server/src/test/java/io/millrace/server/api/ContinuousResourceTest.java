@@ -59,7 +59,7 @@ final class ContinuousResourceTest {
   void anOfferedEventStartsOneExecutionHoweverOftenItIsSent() {
     await(INBOX, one -> one.get("state").asString().equals("waiting"));
     assertThat(offer("A-17", "A-17").get("result").asString()).isEqualTo("kept");
-    await(INBOX, one -> one.get("work").get("iterations").asLong() >= 1);
+    await(INBOX, one -> one.get("activity").get("iterations").asLong() >= 1);
     int before = executions();
     offer("A-17", "A-17");
     assertThat(offer("", "none").get("detail").asString()).contains("has 0 characters");
@@ -119,11 +119,11 @@ final class ContinuousResourceTest {
     await(path, one -> one.get("state").asString().equals("disabled"));
     assertThat(apiTestClient.post(V1 + "/triggers/switched", Map.of("n", 1)).status())
         .isEqualTo(202);
-    assertThat(apiTestClient.get(path).json().get("workflow").get("work").get("fires").asLong())
+    assertThat(apiTestClient.get(path).json().get("workflow").get("activity").get("fires").asLong())
         .isZero();
     assertMoreThanMayWaitAreRefused();
     act(path, "enable");
-    await(path, one -> one.get("work").get("iterations").asLong() == 1);
+    await(path, one -> one.get("activity").get("iterations").asLong() == 1);
     JsonNode run = apiTestClient.get(path).json().get("workflow").get("run");
     assertThat(run.get("mode").asString()).isEqualTo("ManualStart");
     assertThat(run.get("series").asLong()).isEqualTo(2);

@@ -15,7 +15,7 @@ class ContinuousCommandsTest {
       """
       {"name":"inbox","state":"waiting","executorId":3,"run":{"series":1,"generation":7,
        "started":"2026-11-22T10:00:00Z","mode":"AutoStart (Continuation)","reason":"HOURLY"},
-       "work":{"fires":12,"lastFire":"2026-11-22T10:30:00Z"},"trouble":{"error":null}}
+       "activity":{"fires":12,"lastFire":"2026-11-22T10:30:00Z"},"health":{"error":null}}
       """;
 
   private final FakeServer server = new FakeServer();
@@ -41,13 +41,13 @@ class ContinuousCommandsTest {
   void theListTellsStateAndRunAndWhatIsWrong() {
     server.answer(
         "GET",
-        "/continuous-workflows?limit=50&troubled=true",
+        "/continuous-workflows?limit=50&unhealthy=true",
         200,
         "{\"items\":["
             + INBOX
-            + ",{\"name\":\"gate\",\"state\":\"crashLoop\",\"run\":null,\"work\":{\"fires\":0},"
-            + "\"trouble\":{\"error\":\"no folder\"}}],\"next\":\"inbox\"}");
-    assertThat(run("list", "--troubled")).isZero();
+            + ",{\"name\":\"gate\",\"state\":\"crashLoop\",\"run\":null,\"activity\":{\"fires\":0},"
+            + "\"health\":{\"error\":\"no folder\"}}],\"next\":\"inbox\"}");
+    assertThat(run("list", "--unhealthy")).isZero();
     assertThat(out.toString().lines())
         .contains(
             "NAME   STATE      EXECUTOR  RUN  FIRES  LAST FIRE",

@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS millrace_continuous_workflow (
   last_result           varchar(20),
   execution_id          bigint,
   position              text,
-  restart_count         integer DEFAULT 0 NOT NULL,
+  failure_count         integer DEFAULT 0 NOT NULL,
   backoff_until         timestamp(6) with time zone,
   crash_loop            boolean DEFAULT FALSE NOT NULL,
   error                 varchar(1000),
@@ -99,5 +99,5 @@ SELECT c.name, c.executor_group, c.type, c.enabled,
   END AS state,
   c.executor_id, e.host, e.pid, c.epoch, c.series, c.generation, c.run_started_at, c.run_mode,
   c.run_reason, c.iteration_count, c.fire_count, c.last_fired_at, c.last_ended_at, c.last_result,
-  c.execution_id, c.down_since, c.restart_count, c.backoff_until, c.error, c.debug_until, c.debug_by
+  c.execution_id, c.down_since, c.failure_count, c.backoff_until, c.error, c.debug_until, c.debug_by
 FROM millrace_continuous_workflow c LEFT JOIN millrace_executor e ON e.id = c.executor_id;

@@ -28,7 +28,7 @@ CREATE TABLE millrace_continuous_workflow (
   last_result           varchar(20),
   execution_id          bigint,
   position              text,
-  restart_count         integer DEFAULT 0 NOT NULL,
+  failure_count         integer DEFAULT 0 NOT NULL,
   backoff_until         timestamptz,
   crash_loop            boolean DEFAULT FALSE NOT NULL,
   error                 varchar(1000),
@@ -88,7 +88,7 @@ COMMENT ON COLUMN millrace_continuous_workflow.execution_id IS
   'Instance for whose end the trigger waits.';
 COMMENT ON COLUMN millrace_continuous_workflow.position IS
   'Position of the trigger, as the trigger wrote it. Null before its first event.';
-COMMENT ON COLUMN millrace_continuous_workflow.restart_count IS 'Failures in a row.';
+COMMENT ON COLUMN millrace_continuous_workflow.failure_count IS 'Failures in a row.';
 COMMENT ON COLUMN millrace_continuous_workflow.backoff_until IS
   'Time before which it is not started again.';
 COMMENT ON COLUMN millrace_continuous_workflow.crash_loop IS
@@ -194,7 +194,7 @@ SELECT c.name, c.executor_group, c.type, c.enabled,
   END AS state,
   c.executor_id, e.host, e.pid, c.epoch, c.series, c.generation, c.run_started_at, c.run_mode,
   c.run_reason, c.iteration_count, c.fire_count, c.last_fired_at, c.last_ended_at, c.last_result,
-  c.execution_id, c.down_since, c.restart_count, c.backoff_until, c.error, c.debug_until, c.debug_by
+  c.execution_id, c.down_since, c.failure_count, c.backoff_until, c.error, c.debug_until, c.debug_by
 FROM millrace_continuous_workflow c LEFT JOIN millrace_executor e ON e.id = c.executor_id;
 COMMENT ON VIEW millrace_continuous_status IS
   'A continuous workflow with its state, for people and their queries.';
@@ -232,7 +232,7 @@ COMMENT ON COLUMN millrace_continuous_status.execution_id IS
   'Instance for whose end the trigger waits.';
 COMMENT ON COLUMN millrace_continuous_status.down_since IS
   'Since when it has had no owner although it is enabled.';
-COMMENT ON COLUMN millrace_continuous_status.restart_count IS 'Failures in a row.';
+COMMENT ON COLUMN millrace_continuous_status.failure_count IS 'Failures in a row.';
 COMMENT ON COLUMN millrace_continuous_status.backoff_until IS
   'Time before which it is not started again.';
 COMMENT ON COLUMN millrace_continuous_status.error IS 'The last failure.';
