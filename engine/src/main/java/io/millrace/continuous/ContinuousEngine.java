@@ -179,8 +179,8 @@ public final class ContinuousEngine implements EngineListener {
     }
 
     @Override
-    public void uncertain(TriggerRun run) {
-      localState.ownership().releaseUncertain(run);
+    public void unconfirmedFire(TriggerRun run) {
+      localState.ownership().releaseUnconfirmed(run);
       continuousSupervisor.suspect();
     }
 

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Opens and closes the runs of the workflows that this engine owns by the database. Used by the
- * supervisor's thread only, except for {@link #markDoubtful}, {@link #releaseUncertain} and {@link
- * #closeAll}.
+ * supervisor's thread only, except for {@link #markDoubtful}, {@link #releaseUnconfirmed} and
+ * {@link #closeAll}.
  */
 final class OwnershipReconciler {
 
@@ -44,7 +44,7 @@ final class OwnershipReconciler {
   private final TriggerScheduler triggers;
   private final Set<String> doubtful = ConcurrentHashMap.newKeySet();
   private final List<PendingRelease> pendingReleases = new ArrayList<>();
-  private final Set<TriggerRun> uncertain = ConcurrentHashMap.newKeySet();
+  private final Set<TriggerRun> unconfirmed = ConcurrentHashMap.newKeySet();
   private volatile boolean allDoubtful;
 
   /** Executions awaited at the last check. */
@@ -110,9 +110,9 @@ final class OwnershipReconciler {
    * Releases a workflow with an unconfirmed fire: the next owner needs another epoch, so that a
    * write still in progress is rejected.
    */
-  void releaseUncertain(TriggerRun run) {
+  void releaseUnconfirmed(TriggerRun run) {
     run.retire();
-    uncertain.add(run);
+    unconfirmed.add(run);
     run.close();
   }
 
@@ -128,8 +128,8 @@ final class OwnershipReconciler {
 
   /** Reads the doubtful workflows. */
   void clear(long me) {
-    for (TriggerRun run : List.copyOf(uncertain)) {
-      uncertain.remove(run);
+    for (TriggerRun run : List.copyOf(unconfirmed)) {
+      unconfirmed.remove(run);
       if (run.equals(runs.find(run.name()))) {
         releaseWhenClosed(run, "RESTART", null);
       }

@@ -23,7 +23,7 @@ final class TriggerPoller {
   private static final Logger LOG = LoggerFactory.getLogger(TriggerPoller.class);
 
   /** Number of unconfirmed fires in a row after which the workflow fails. */
-  private static final int MAX_DOUBTS = 5;
+  private static final int MAX_UNCONFIRMED = 5;
 
   /** Delay until a held period is claimed again. */
   private static final PollResult.WaitFor HELD = new PollResult.WaitFor(Duration.ofSeconds(10));
@@ -36,7 +36,7 @@ final class TriggerPoller {
   private final Callbacks callbacks;
 
   /** Number of unconfirmed fires in a row. */
-  private final Map<String, Integer> doubts = new ConcurrentHashMap<>();
+  private final Map<String, Integer> unconfirmed = new ConcurrentHashMap<>();
 
   /** Receivers of what the poller learns. */
   interface Callbacks {
@@ -46,11 +46,14 @@ final class TriggerPoller {
     /** Reports that the trigger has failed. */
     void failed(TriggerRun run, Throwable fault);
 
-    /** Reports that the run may differ from the database. */
+    /** Reports that the run may differ from the database, and must be compared with it. */
     void doubtful(TriggerRun run);
 
-    /** Reports that it is unknown whether an event was or will be written. */
-    void uncertain(TriggerRun run);
+    /**
+     * Reports that it is unknown whether an event was or will be written, so that the workflow
+     * needs another epoch.
+     */
+    void unconfirmedFire(TriggerRun run);
 
     /** Reports that the trigger pauses. */
     void pauses(TriggerRun run, PollResult.WaitFor waitFor);
@@ -60,7 +63,7 @@ final class TriggerPoller {
   }
 
   /** An event that is being written to the database. */
-  private record Fired(
+  private record FiringEvent(
       Object payload,
       @Nullable String key,
       @Nullable String position,
@@ -69,8 +72,8 @@ final class TriggerPoller {
       PollResult.MemoryChange memory,
       Runnable accepted) {
 
-    static Fired of(PollResult.Event event) {
-      return new Fired(
+    static FiringEvent of(PollResult.Event event) {
+      return new FiringEvent(
           event.payload(),
           event.id(),
           event.position(),
@@ -139,13 +142,13 @@ final class TriggerPoller {
     switch (answer) {
       case PollResult.WaitFor waitFor -> callbacks.pauses(run, waitFor);
       case PollResult.WaitUntilWoken ignored -> run.pause(null);
-      case PollResult.Event event -> fire(run, Fired.of(event));
+      case PollResult.Event event -> fire(run, FiringEvent.of(event));
       case PollResult.MissedPeriods missedPeriods -> miss(run, missedPeriods);
       case PollResult.Offered(OfferedEvent offeredEvent) -> {
         Object payload = codec.decode(offeredEvent.payload(), Object.class);
         fire(
             run,
-            new Fired(
+            new FiringEvent(
                 payload == null ? "" : payload,
                 offeredEvent.key(),
                 null,
@@ -175,7 +178,7 @@ final class TriggerPoller {
     run.passed(missedPeriods.position());
   }
 
-  private void fire(TriggerRun run, Fired event) {
+  private void fire(TriggerRun run, FiringEvent event) {
     if (!callbacks.mayFire()) {
       callbacks.doubtful(run);
       return;
@@ -192,7 +195,7 @@ final class TriggerPoller {
   }
 
   /** Starts an execution of an event. Returns null if the result is unknown. */
-  private @Nullable FireResult write(TriggerRun run, Fired event) {
+  private @Nullable FireResult write(TriggerRun run, FiringEvent event) {
     StartRequest request =
         StartRequest.of(
                 run.workflow().events().type(), TriggerEvent.input(run.start(), event.payload))
@@ -211,18 +214,18 @@ final class TriggerPoller {
               event.period(run.name()),
               new ContinuousStore.MemoryChange(event.memory.added(), event.memory.removed())));
     } catch (StoreException e) {
-      if (e.rejected() || doubts.merge(run.name(), 1, Integer::sum) >= MAX_DOUBTS) {
-        doubts.remove(run.name());
+      if (e.rejected() || unconfirmed.merge(run.name(), 1, Integer::sum) >= MAX_UNCONFIRMED) {
+        unconfirmed.remove(run.name());
         throw e;
       }
       LOG.debug("It is not known whether an event of '{}' was written", run.name(), e);
-      callbacks.uncertain(run);
+      callbacks.unconfirmedFire(run);
       services.poll();
       return null;
     }
   }
 
-  private void learn(TriggerRun run, Fired event, FireResult result) {
+  private void learn(TriggerRun run, FiringEvent event, FireResult result) {
     switch (result) {
       case FireResult.Started started -> {
         LOG.debug("An event of '{}' runs as execution {}", run.name(), started.executionId());
@@ -239,7 +242,7 @@ final class TriggerPoller {
             "Period {} is not begun by its trigger: in the ledger it is {}",
             periodClosed.period().id(),
             periodClosed.period().state().code());
-        doubts.remove(run.name());
+        unconfirmed.remove(run.name());
         tell(run, event.accepted);
         run.passed(event.position);
       }
@@ -248,7 +251,7 @@ final class TriggerPoller {
             "Period {} is held by {}",
             periodHeld.period().id(),
             periodHeld.period().hold().holder());
-        doubts.remove(run.name());
+        unconfirmed.remove(run.name());
         callbacks.pauses(run, HELD);
       }
       case FireResult.NotOwner ignored -> {
@@ -258,8 +261,8 @@ final class TriggerPoller {
     }
   }
 
-  private void accepted(TriggerRun run, Fired event, long executionId) {
-    doubts.remove(run.name());
+  private void accepted(TriggerRun run, FiringEvent event, long executionId) {
+    unconfirmed.remove(run.name());
     run.fired(executionId, event.position);
     boolean over = tracker.expect(executionId, run.name());
     services.poll();

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A run of a workflow's trigger on this engine, from open to close. A run is never reopened.
- * Thread-safe; one thread at a time uses its source.
+ * A run of a workflow's trigger on this engine, from open to close. After its close another one
+ * takes its place. Thread-safe; one thread at a time uses its source.
  */
 final class TriggerRun implements TriggerContext {
 
@@ -144,7 +144,10 @@ final class TriggerRun implements TriggerContext {
     return phase == Phase.CLOSED;
   }
 
-  /** Marks the run as final: it is not reopened. */
+  /**
+   * Marks that no other run of the same generation may take the place of this one: its workflow is
+   * released, or has failed.
+   */
   synchronized void retire() {
     retired = true;
   }

@@ -258,14 +258,15 @@ public interface ContinuousStore {
   }
 
   /**
-   * Moves a trigger's position without an event.
+   * Sets a trigger's position to behind an event that starts nothing. That shows that the trigger
+   * works, so its failures are cleared.
    *
    * @return false if the owner has changed
    */
   boolean updatePosition(Owner owner, long generation, @Nullable String position);
 
   /**
-   * Records unclaimed and released periods as missed, and moves the trigger's position in the same
+   * Records unclaimed and released periods as missed, and sets the trigger's position in the same
    * transaction. An execution may be running.
    *
    * @return the recorded periods; empty if the owner has changed

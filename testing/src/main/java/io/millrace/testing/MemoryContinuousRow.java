@@ -165,7 +165,7 @@ final class MemoryContinuousRow {
     modified = now;
   }
 
-  void moved(@Nullable String to, Instant now) {
+  void passTo(@Nullable String to, Instant now) {
     position = to;
     worksWell();
     modified = now;

@@ -345,7 +345,7 @@ final class MemoryContinuousStore implements ContinuousStore {
             return new FireResult.PeriodHeld(by);
           }
           if (fire.position() != null) {
-            row.moved(fire.position(), now);
+            row.passTo(fire.position(), now);
           }
           triggers.remember(row.name(), fire.memory());
           return new FireResult.PeriodClosed(by);
@@ -383,7 +383,7 @@ final class MemoryContinuousStore implements ContinuousStore {
       if (row == null || row.generation() != generation) {
         return false;
       }
-      row.moved(position, now);
+      row.passTo(position, now);
       return true;
     });
   }
@@ -397,7 +397,7 @@ final class MemoryContinuousStore implements ContinuousStore {
         return Optional.empty();
       }
       if (miss.position() != null) {
-        row.moved(miss.position(), now);
+        row.passTo(miss.position(), now);
       }
       return Optional.of(periodLedger.recordMissed(miss.periods(), now));
     });

@@ -270,8 +270,8 @@ final class SqlContinuousStore implements ContinuousStore {
   public boolean updatePosition(Owner owner, long generation, @Nullable String position) {
     ContinuousRules.checkPosition(owner.name(), position);
     return jdbc.run(
-        "move the trigger of continuous workflow '" + owner.name() + "'",
-        session -> TriggerWriter.move(session, owner, generation, position));
+        "set the position of the trigger of continuous workflow '" + owner.name() + "'",
+        session -> TriggerWriter.passTo(session, owner, generation, position));
   }
 
   @Override

@@ -42,7 +42,11 @@ final class TriggerWriter {
         AND executor_group = :group AND external_id = :externalId
       """;
 
-  private static final String MOVE =
+  /**
+   * Update of the position to behind an event that starts nothing. That shows that the trigger
+   * works, so its failures are cleared.
+   */
+  private static final String PASS_TO =
       """
       UPDATE millrace_continuous_workflow SET position = CAST(:position AS text), failure_count = 0,
         crash_loop = FALSE, error = NULL, modified_at = :now
@@ -152,7 +156,7 @@ final class TriggerWriter {
           return new FireResult.PeriodHeld(by);
         }
         if (fire.position() != null) {
-          move(session, fire.owner(), fire.generation(), fire.position());
+          passTo(session, fire.owner(), fire.generation(), fire.position());
         }
         TriggerMemory.write(session, fire.owner().name(), fire.memory());
         return new FireResult.PeriodClosed(by);
@@ -195,10 +199,10 @@ final class TriggerWriter {
             .isPresent();
   }
 
-  static boolean move(SqlSession session, Owner owner, long generation, @Nullable String position)
+  static boolean passTo(SqlSession session, Owner owner, long generation, @Nullable String position)
       throws SQLException {
     return session.update(
-            MOVE,
+            PASS_TO,
             Params.of("name", owner.name())
                 .set("executorId", owner.executorId())
                 .set("epoch", owner.epoch())
@@ -225,7 +229,7 @@ final class TriggerWriter {
       recorded.addAll(SqlPeriodLedgerStore.recordMissed(session, some.getValue(), some.getKey()));
     }
     if (miss.position() != null) {
-      move(session, miss.owner(), miss.generation(), miss.position());
+      passTo(session, miss.owner(), miss.generation(), miss.position());
     }
     return Optional.of(recorded);
   }

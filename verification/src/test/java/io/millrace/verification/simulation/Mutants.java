@@ -258,7 +258,7 @@ final class Mutants {
         triggers(
                 "a fire whose fate is unknown is repeated in the same epoch",
                 "TriggerPoller",
-                "callbacks.uncertain(run);",
+                "callbacks.unconfirmedFire(run);",
                 "callbacks.doubtful(run);")
             .from(17_952),
         triggers(
