@@ -70,7 +70,8 @@ public final class ContinuousEngine implements EngineListener {
         new ContinuousSupervisor(store, catalog, services, config.settings, codec, localState);
     this.localState = localState;
     this.workflows =
-        new ContinuousWorkflowService(stores, catalog, services, codec, continuousSupervisor::wake);
+        new ContinuousWorkflowService(
+            stores, catalog, services, codec, continuousSupervisor::pollNow);
   }
 
   /** Returns the clean-ups of logs and of removed workflows. */
@@ -100,7 +101,7 @@ public final class ContinuousEngine implements EngineListener {
         started = true;
         triggers.start();
         continuousSupervisor.start();
-        hints = services.onHint(continuousSupervisor::hint);
+        hints = services.onHint(continuousSupervisor::pollSoon);
       }
     } finally {
       changing.unlock();
@@ -118,7 +119,7 @@ public final class ContinuousEngine implements EngineListener {
     }
     if (event instanceof EngineEvent.TransitionSaved saved && isOver(saved.transition().status())) {
       if (catalog.hasType(saved.type()) && tracker.ended(saved.instanceId())) {
-        continuousSupervisor.awake();
+        continuousSupervisor.acknowledgeSoon();
       }
     } else if (event instanceof EngineEvent.LeaseLost) {
       continuousSupervisor.leaseLost();
@@ -170,7 +171,7 @@ public final class ContinuousEngine implements EngineListener {
     @Override
     public void failed(TriggerRun run, Throwable fault) {
       localState.failures().add(run, fault);
-      continuousSupervisor.wake();
+      continuousSupervisor.pollNow();
     }
 
     @Override
@@ -181,7 +182,7 @@ public final class ContinuousEngine implements EngineListener {
     @Override
     public void unconfirmedFire(TriggerRun run) {
       localState.ownership().releaseUnconfirmed(run);
-      continuousSupervisor.suspect();
+      continuousSupervisor.compareForAWhile();
     }
 
     @Override
@@ -191,7 +192,7 @@ public final class ContinuousEngine implements EngineListener {
 
     @Override
     public void ended() {
-      continuousSupervisor.awake();
+      continuousSupervisor.acknowledgeSoon();
     }
   }
 }

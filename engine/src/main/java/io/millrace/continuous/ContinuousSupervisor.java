@@ -57,10 +57,10 @@ final class ContinuousSupervisor {
   private volatile long comparedGaps;
   private volatile boolean urgent = true;
   private volatile boolean hinted;
-  private volatile long suspectUntil;
+  private volatile long compareUntil;
   private boolean registered;
   private @Nullable Long lastExecutor;
-  private long lookedNanos;
+  private long polledNanos;
   private long nextMinute;
   private long nextContinuation;
   private volatile @Nullable Loop loop;
@@ -91,8 +91,8 @@ final class ContinuousSupervisor {
     this.recorder = new MissedPeriodRecorder(store);
     this.ownershipBalancer = new OwnershipBalancer(store, catalog, services, settings, localState);
     long now = now();
-    this.lookedNanos = now;
-    this.suspectUntil = now;
+    this.polledNanos = now;
+    this.compareUntil = now;
     this.nextMinute = now + MINUTE.toNanos();
     Duration check = catalog.checkEvery();
     this.nextContinuation = now + (check == null ? 0 : check.toNanos());
@@ -102,25 +102,29 @@ final class ContinuousSupervisor {
     loop = services.runtime().runner().loop("millrace-continuous", this::tick);
   }
 
-  /** Wakes the supervisor for an immediate poll. */
-  void wake() {
+  /** Polls as soon as possible. */
+  void pollNow() {
     urgent = true;
-    awake();
+    wakeLoop();
   }
 
-  /** Wakes the supervisor for a poll soon. */
-  void hint() {
+  /** Polls soon, but not at once again after other hints. */
+  void pollSoon() {
     hinted = true;
-    awake();
+    wakeLoop();
   }
 
   /** Reacts to a failed request: for a while each poll compares what this executor owns. */
-  void suspect() {
-    suspectUntil = now() + LATE.toNanos();
+  void compareForAWhile() {
+    compareUntil = now() + LATE.toNanos();
   }
 
-  /** Wakes the supervisor because one of its queues has an entry. */
-  void awake() {
+  /** Acknowledges the ends of executions that were reported, without a poll. */
+  void acknowledgeSoon() {
+    wakeLoop();
+  }
+
+  private void wakeLoop() {
     Loop present = loop;
     if (present != null) {
       present.wake();
@@ -143,7 +147,7 @@ final class ContinuousSupervisor {
               // The supervisor may have compared before. Runs that were closed since must be opened
               // again.
               gaps.incrementAndGet();
-              wake();
+              pollNow();
             });
   }
 
@@ -162,22 +166,22 @@ final class ContinuousSupervisor {
     }
     try {
       acknowledgeReportedEnds(me.getAsLong());
-      long age = now() - lookedNanos;
+      long age = now() - polledNanos;
       if (urgent
           || age >= settings.scanInterval().toNanos()
           || (hinted && age >= BETWEEN_HINTS.toNanos())) {
         urgent = false;
         hinted = false;
-        lookedNanos = now();
-        look(me.getAsLong());
+        polledNanos = now();
+        poll(me.getAsLong());
       }
     } catch (StoreException e) {
       reconciler.doubtAll();
-      suspect();
-      LOG.debug("Continuous workflows cannot be looked at now", e);
+      compareForAWhile();
+      LOG.debug("Continuous workflows cannot be polled now", e);
       return settings.scanInterval();
     }
-    Duration left = settings.scanInterval().minusNanos(now() - lookedNanos);
+    Duration left = settings.scanInterval().minusNanos(now() - polledNanos);
     if (hinted && BETWEEN_HINTS.compareTo(left) < 0) {
       return BETWEEN_HINTS;
     }
@@ -190,7 +194,7 @@ final class ContinuousSupervisor {
       try {
         acknowledgeEnds(me, names);
       } catch (StoreException e) {
-        names.forEach(localState.ends()::suspect);
+        names.forEach(localState.ends()::mayHaveEnded);
         throw e;
       }
     }
@@ -208,17 +212,17 @@ final class ContinuousSupervisor {
     }
   }
 
-  private void look(long me) {
+  private void poll(long me) {
     register();
-    if (!sure(me)) {
+    if (!compareAfterGap(me)) {
       return;
     }
     reconciler.clear(me);
-    if (now() - suspectUntil < 0) {
+    if (now() - compareUntil < 0) {
       reconciler.check(me);
     }
     localState.failures().report();
-    heed(me);
+    carryOutRequests(me);
     if (services.isStopping()) {
       handOver();
       return;
@@ -247,7 +251,7 @@ final class ContinuousSupervisor {
    * Compares open runs with owned workflows after a gap of the lease. Returns false while the lease
    * is not valid.
    */
-  private boolean sure(long me) {
+  private boolean compareAfterGap(long me) {
     Long before = lastExecutor;
     if (before != null && before != me) {
       reconciler.closeAll();
@@ -267,7 +271,7 @@ final class ContinuousSupervisor {
     return true;
   }
 
-  private void heed(long me) {
+  private void carryOutRequests(long me) {
     List<String> wanted = new ArrayList<>();
     for (StoredContinuousWorkflow row : store.changed(me)) {
       TriggerRun run = triggerRunRegistry.find(row.name());

@@ -17,7 +17,9 @@ final class ExecutionEndTracker {
   private final Map<Long, String> awaited = new ConcurrentHashMap<>();
   private final Set<Long> early = ConcurrentHashMap.newKeySet();
   private final AtomicInteger openFires = new AtomicInteger();
-  private final Set<String> over = ConcurrentHashMap.newKeySet();
+
+  /** Workflows whose execution has ended or may have ended. */
+  private final Set<String> toCheck = ConcurrentHashMap.newKeySet();
 
   /** Notes that an execution is about to be started. */
   void fireStarted() {
@@ -34,7 +36,7 @@ final class ExecutionEndTracker {
   /** Registers the wait for the end of an execution. Returns true if it has already ended. */
   boolean expect(long executionId, String name) {
     awaited.put(executionId, name);
-    return early.remove(executionId) && over(executionId);
+    return early.remove(executionId) && markToCheck(executionId);
   }
 
   void forget(long executionId) {
@@ -43,39 +45,39 @@ final class ExecutionEndTracker {
 
   /** Records that an execution has ended here. Returns true if a trigger waits for it. */
   boolean ended(long executionId) {
-    if (over(executionId)) {
+    if (markToCheck(executionId)) {
       return true;
     }
     if (openFires.get() > 0) {
       early.add(executionId);
       // The execution may have been registered between the two checks.
-      return over(executionId);
+      return markToCheck(executionId);
     }
     return false;
   }
 
-  private boolean over(long executionId) {
+  private boolean markToCheck(long executionId) {
     String name = awaited.remove(executionId);
-    return name != null && over.add(name);
+    return name != null && toCheck.add(name);
   }
 
   /** Notes that the execution of this workflow may have ended. */
-  void suspect(String name) {
-    over.add(name);
+  void mayHaveEnded(String name) {
+    toCheck.add(name);
   }
 
   boolean isEmpty() {
-    return over.isEmpty();
+    return toCheck.isEmpty();
   }
 
   boolean awaitsAny() {
     return !awaited.isEmpty();
   }
 
-  /** Returns the names of workflows whose executions have ended, each once. */
+  /** Returns the workflows whose execution has ended or may have ended, each once. */
   List<String> take() {
-    List<String> names = new ArrayList<>(over);
-    names.forEach(over::remove);
+    List<String> names = new ArrayList<>(toCheck);
+    names.forEach(toCheck::remove);
     return names;
   }
 }

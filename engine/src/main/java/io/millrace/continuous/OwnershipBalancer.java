@@ -46,7 +46,7 @@ final class OwnershipBalancer {
   private final OwnershipReconciler reconciler;
 
   /** Times until which unowned workflows are left to other executors. */
-  private final Map<String, Long> left = new HashMap<>();
+  private final Map<String, Long> leftToOthers = new HashMap<>();
 
   /** Workflows that this engine released for balance. */
   private final Set<String> given = new HashSet<>();
@@ -75,50 +75,50 @@ final class OwnershipBalancer {
 
   /** Claims unowned workflows. Returns true if some are left that may be claimed soon. */
   boolean claim(long me) {
-    int slots = settings.maxConcurrentStarts() - triggers.opening();
-    if (slots <= 0) {
+    int starts = settings.maxConcurrentStarts() - triggers.opening();
+    if (starts <= 0) {
       return true;
     }
     List<String> unowned =
         store.unowned(services.executorGroup(), me, MAX_NAMES).stream()
             .filter(name -> catalog.knows(name) && !runs.has(name))
             .toList();
-    left.keySet().retainAll(new HashSet<>(unowned));
+    leftToOthers.keySet().retainAll(new HashSet<>(unowned));
     if (unowned.isEmpty()) {
       return false;
     }
     Map<Long, Integer> load = store.ownedCounts(services.executorGroup());
     Set<Long> live = live(me);
     int room = share(load, live) - load.getOrDefault(me, 0);
-    List<String> chosen = choose(unowned, room, slots);
+    List<String> chosen = choose(unowned, room, starts);
     if (!chosen.isEmpty()) {
       for (StoredContinuousWorkflow row : store.claim(me, chosen)) {
-        left.remove(row.name());
+        leftToOthers.remove(row.name());
         noteReturn(row.name());
         reconciler.adopt(row);
       }
     }
-    return !left.isEmpty() || (chosen.size() == slots && unowned.size() > slots);
+    return !leftToOthers.isEmpty() || (chosen.size() == starts && unowned.size() > starts);
   }
 
   /**
    * Chooses the unowned workflows to claim. Beyond its share a node claims what the others have
    * left for a while.
    */
-  private List<String> choose(List<String> unowned, int room, int slots) {
+  private List<String> choose(List<String> unowned, int room, int starts) {
     List<String> chosen = new ArrayList<>();
     long now = now();
     int free = room;
     for (String name : unowned) {
-      if (chosen.size() == slots) {
+      if (chosen.size() == starts) {
         break;
       }
-      Long until = left.get(name);
+      Long until = leftToOthers.get(name);
       if (until == null ? free > 0 : now - until >= 0) {
         chosen.add(name);
         free--;
       } else if (until == null) {
-        left.put(name, now + COURTESY.toNanos());
+        leftToOthers.put(name, now + COURTESY.toNanos());
       }
     }
     return chosen;
@@ -126,7 +126,7 @@ final class OwnershipBalancer {
 
   /** Leaves a workflow to other executors for some polls. */
   void leave(String name) {
-    left.put(name, now() + 2 * settings.scanInterval().toNanos());
+    leftToOthers.put(name, now() + 2 * settings.scanInterval().toNanos());
   }
 
   private void noteReturn(String name) {

@@ -234,7 +234,7 @@ final class TriggerPoller {
       case FireResult.Duplicate duplicate -> {
         LOG.debug("An event of '{}' came again: execution {}", run.name(), duplicate.executionId());
         accepted(run, event, duplicate.executionId());
-        tracker.suspect(run.name());
+        tracker.mayHaveEnded(run.name());
         callbacks.ended();
       }
       case FireResult.PeriodClosed periodClosed -> {

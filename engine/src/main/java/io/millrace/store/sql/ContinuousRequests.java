@@ -132,7 +132,7 @@ final class ContinuousRequests {
       """
           + ContinuousRowReader.NAMED;
 
-  private static final String HEED =
+  private static final String ACKNOWLEDGE =
       """
       UPDATE millrace_continuous_workflow SET attention = FALSE, request = NULL
       WHERE name = :name AND executor_id = :executorId AND epoch = :epoch AND revision = :revision
@@ -268,9 +268,9 @@ final class ContinuousRequests {
     return true;
   }
 
-  static void heed(SqlSession session, Owner owner, int revision) throws SQLException {
+  static void acknowledge(SqlSession session, Owner owner, int revision) throws SQLException {
     session.update(
-        HEED,
+        ACKNOWLEDGE,
         Params.of("name", owner.name())
             .set("executorId", owner.executorId())
             .set("epoch", owner.epoch())

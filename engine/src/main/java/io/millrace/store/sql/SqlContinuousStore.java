@@ -239,9 +239,9 @@ final class SqlContinuousStore implements ContinuousStore {
   @Override
   public void acknowledge(Owner owner, int revision) {
     jdbc.run(
-        "heed a change of continuous workflow '" + owner.name() + "'",
+        "acknowledge a change of continuous workflow '" + owner.name() + "'",
         session -> {
-          ContinuousRequests.heed(session, owner, revision);
+          ContinuousRequests.acknowledge(session, owner, revision);
           return owner;
         });
   }

@@ -264,8 +264,8 @@ final class Mutants {
         triggers(
                 "what is closed late after a gap of the lease stays closed",
                 "ContinuousSupervisor",
-                "gaps.incrementAndGet();\n              wake();",
-                "wake();")
+                "gaps.incrementAndGet();\n              pollNow();",
+                "pollNow();")
             .from(1_795_442_996_117L),
         triggers(
                 "an event is acknowledged before it is durable",
