@@ -111,10 +111,10 @@ final class AcceptedFiles {
   }
 
   /**
-   * Compares the memory with all files of the folder: returns files known by their time only, and
-   * forgets deleted files if there are many.
+   * Adds the marks of those files of the folder that are known by their time only, and forgets
+   * deleted files if there are many.
    */
-  void compare(Set<FolderFile> files, Collection<String> present) {
+  void reconcile(Set<FolderFile> files, Collection<String> present) {
     for (FolderFile file : files) {
       if (!allUntil.equals(Instant.EPOCH) && !file.modified().isAfter(allUntil)) {
         String mark = file.mark();

@@ -80,7 +80,7 @@ public final class Continuous implements EngineExtension {
 
       @Override
       public ExecutorPart join(EngineServices executor) {
-        return new Triggers(
+        return new ContinuousPart(
             new ContinuousEngine(
                 new ContinuousEngine.Stores(store, engine.store().audit()),
                 new ContinuousEngine.Config(
@@ -92,7 +92,7 @@ public final class Continuous implements EngineExtension {
   }
 
   /** The continuous workflows of one executor. */
-  private record Triggers(ContinuousEngine continuousEngine) implements ExecutorPart {
+  private record ContinuousPart(ContinuousEngine continuousEngine) implements ExecutorPart {
     @Override
     public Map<Class<?>, Object> clients() {
       return Map.of(ContinuousWorkflowService.class, continuousEngine.workflows());

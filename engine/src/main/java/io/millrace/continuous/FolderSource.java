@@ -201,7 +201,7 @@ final class FolderSource implements Trigger.Source {
       seen.put(file, known == null ? new Seen(now, file.mark()) : known);
     }
     if (isComplete && !files.isEmpty()) { // a folder that is not mounted is empty too
-      memory.compare(seen.keySet(), seen.values().stream().map(Seen::mark).toList());
+      memory.reconcile(seen.keySet(), seen.values().stream().map(Seen::mark).toList());
     }
     for (Map.Entry<FolderFile, Seen> entry : seen.entrySet()) {
       FolderFile file = entry.getKey();
