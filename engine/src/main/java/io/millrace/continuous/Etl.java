@@ -264,6 +264,7 @@ public final class Etl<T> {
     return removed;
   }
 
+  /** Adds to a variable with a number, and returns the sum. */
   private static int addTo(StateContext ctx, String name, int more) {
     int total = ctx.find(name, Integer.class).orElse(0) + more;
     ctx.set(name, total);
