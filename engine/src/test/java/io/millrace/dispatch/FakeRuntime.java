@@ -2,6 +2,7 @@ package io.millrace.dispatch;
 
 import io.millrace.lifecycle.EngineClock;
 import io.millrace.lifecycle.EngineRuntime;
+import io.millrace.lifecycle.HostProcess;
 import io.millrace.lifecycle.Loop;
 import io.millrace.lifecycle.Runner;
 import io.millrace.lifecycle.RunningTask;
@@ -20,6 +21,30 @@ final class FakeRuntime implements Runner, EngineClock {
 
   EngineRuntime runtime() {
     return new EngineRuntime(this, this, new Random(1));
+  }
+
+  /** Returns a runtime of a process with a heap of that many bytes. */
+  EngineRuntime runtime(long maxHeap) {
+    return new EngineRuntime(
+        this,
+        this,
+        new Random(1),
+        new HostProcess() {
+          @Override
+          public Duration uptime() {
+            return Duration.ZERO;
+          }
+
+          @Override
+          public Integer heapPercent() {
+            return null;
+          }
+
+          @Override
+          public long maxHeap() {
+            return maxHeap;
+          }
+        });
   }
 
   /** Runs one round of the first loop. Returns its pause. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 class WorkQueueTest {
 
   private static final int CONCURRENCY = 4;
+  private static final long MAX_HEAP = 4_000;
 
   private final FakeRuntime runtime = new FakeRuntime();
   private final OrphanedHandlers orphanedHandlers =
@@ -17,19 +18,20 @@ class WorkQueueTest {
   private final EngineContext engine =
       new EngineContext(
           null,
-          runtime.runtime(),
+          runtime.runtime(MAX_HEAP),
           EngineSettings.defaults().concurrency(CONCURRENCY).queueSize(0),
           null,
           null,
           new EngineEventPublisher(List.of()),
           List.of());
   private final PollRequests polls = new PollRequests(engine);
+  private final LeasedInstances leasedInstances = new LeasedInstances(orphanedHandlers);
   private final WorkQueue queue =
       new WorkQueue(
           engine,
           ExecutorLease.none(runtime),
           polls,
-          new LeasedInstances(orphanedHandlers),
+          leasedInstances,
           orphanedHandlers,
           leased -> {});
 
@@ -54,5 +56,19 @@ class WorkQueueTest {
     queue.reserve(1).close();
     assertThat(polls.untilNext()).isZero();
     assertThat(polls.hasBacklog()).isFalse();
+  }
+
+  @Test
+  void nothingIsReservedWhileTheDataOfWhatIsHeldHaveAQuarterOfTheHeap() {
+    LeasedInstance half = HeldInstances.withInput(1, "x".repeat(500));
+    leasedInstances.add(half, false);
+    assertThat(queue.reserve(1).size()).isEqualTo(1);
+
+    leasedInstances.add(HeldInstances.withInput(2, "x".repeat(500)), false);
+    assertThat(queue.reserve(1).size()).isZero();
+    assertThat(queue.reserveHandlers(1).size()).isZero();
+
+    leasedInstances.remove(half);
+    assertThat(queue.reserve(1).size()).isEqualTo(1);
   }
 }
