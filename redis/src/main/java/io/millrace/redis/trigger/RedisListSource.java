@@ -24,30 +24,30 @@ final class RedisListSource implements Trigger.Source {
   private final Redis redis;
   private final String list;
   private final String taken;
-  private final String tooLong;
+  private final String rejected;
   private final Duration poll;
 
   RedisListSource(Redis redis, String workflow, String list, Duration poll) {
     this.redis = redis;
     this.list = list;
     this.taken = MillraceKeys.taken(workflow);
-    this.tooLong = MillraceKeys.tooLong(workflow);
+    this.rejected = MillraceKeys.rejected(workflow);
     this.poll = poll;
   }
 
   @Override
   public PollResult poll() {
     Object reply =
-        redis.run(LuaScript.TAKE_ELEMENT, List.of(list, taken, tooLong), List.of("" + MAX_LENGTH));
+        redis.run(LuaScript.TAKE_ELEMENT, List.of(list, taken, rejected), List.of("" + MAX_LENGTH));
     if (!(reply instanceof List<?> answer)) {
       return PollResult.waitFor(poll);
     }
-    if (answer.isEmpty()) {
+    if (answer.size() == 1) {
       LOG.warn(
-          "An element of the list '{}' is longer than {} bytes; it stands in '{}' now",
+          "Moved an element of the list '{}' to '{}', since it is {}",
           list,
-          MAX_LENGTH,
-          tooLong);
+          rejected,
+          answer.getFirst());
       return PollResult.waitFor(Duration.ZERO);
     }
     RedisTriggers.Element element =

@@ -18,7 +18,8 @@ import java.time.Duration;
  *
  * <p>An element that is removed from the list is kept under the workflow's name until its execution
  * is durable, so that none is lost when a node dies, and none starts two executions. An element
- * longer than 65,536 bytes is moved to the list {@code millrace:trigger:<workflow>:too-long}.
+ * that is not UTF-8 or longer than 65,536 bytes is moved to the list {@code
+ * millrace:trigger:<workflow>:rejected}.
  */
 public final class RedisTriggers implements AutoCloseable {
 

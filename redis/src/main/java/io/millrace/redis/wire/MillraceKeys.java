@@ -95,8 +95,8 @@ public final class MillraceKeys {
     return "millrace:trigger:" + workflow + ":taken";
   }
 
-  /** Returns the key of the elements that are too long for a continuous workflow: a list. */
-  public static String tooLong(String workflow) {
-    return "millrace:trigger:" + workflow + ":too-long";
+  /** Returns the key of the elements that a continuous workflow has rejected: a list. */
+  public static String rejected(String workflow) {
+    return "millrace:trigger:" + workflow + ":rejected";
   }
 }

@@ -18,6 +18,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that elements of a list on a real Redis become events. */
 class RedisTriggersTest {
@@ -138,7 +140,37 @@ class RedisTriggersTest {
 
     assertThat(source.poll()).isEqualTo(PollResult.waitFor(Duration.ZERO));
     assertThat(text(event(source))).isEqualTo("A-2");
-    assertThat(call("LLEN", MillraceKeys.tooLong(shop))).isEqualTo(1L);
+    assertThat(call("LLEN", MillraceKeys.rejected(shop))).isEqualTo(1L);
+  }
+
+  /**
+   * Half of a surrogate pair, a byte of no character, a character that is cut off, one in a longer
+   * form than its own, and one within another.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\\237\\160\\189",
+        "\\255",
+        "a\\195",
+        "\\224\\129\\129",
+        "\\225\\128\\195\\169\\128"
+      })
+  void whatIsNotUtf8IsPutAside(String bytes) throws Exception {
+    call("EVAL", "redis.call('RPUSH', KEYS[1], '" + bytes + "', 'A-2')", "1", list);
+    Trigger.Source source = orders.open(new Scope(shop));
+
+    assertThat(source.poll()).isEqualTo(PollResult.waitFor(Duration.ZERO));
+    assertThat(text(event(source))).isEqualTo("A-2");
+    assertThat(call("LLEN", MillraceKeys.rejected(shop))).isEqualTo(1L);
+  }
+
+  @Test
+  void textOfAllScriptsIsAnElement() throws Exception {
+    String text = "a\u0000b\u007fé߿\u0800中\ud7ff\ue000\uffff\ud800\udc00😀\udbff\udfff";
+    call("RPUSH", list, text);
+
+    assertThat(text(event(orders.open(new Scope(shop))))).isEqualTo(text);
   }
 
   @Test
