@@ -472,7 +472,11 @@ WHERE id = ? AND recovered_at IS NULL
 
 -- fire
 
-SELECT s.sequence_id, (SELECT CURRENT_TIMESTAMP) AS now FROM millrace_sequence s
+SELECT s.sequence_id, (SELECT CURRENT_TIMESTAMP) AS now,
+  COALESCE(OCTET_LENGTH(s.parameters), 0)
+    + (SELECT COALESCE(SUM(OCTET_LENGTH(t.parameters)), 0) FROM millrace_sequence_task t
+       WHERE t.sequence_id = s.sequence_id) AS parameter_bytes
+FROM millrace_sequence s
 WHERE s.executor_group = ? AND s.due_at <= (SELECT CURRENT_TIMESTAMP)
 ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT ?;
 

@@ -246,7 +246,7 @@ public final class SequenceEngine implements EngineListener {
         services.poll();
         wakePublisher();
       }
-      more |= result.found() == most;
+      more |= result.more();
       Duration pause = more ? Duration.ZERO : pause(result.found() > 0);
       if (batch.succeeded()) {
         LOG.info("Sequences are fired again, up to {} at a time", batch.get());

@@ -89,9 +89,8 @@ public interface SequenceStore {
    * that has been fired keeps its execution; the rest of the sequence's plan is written.
    *
    * @param executorGroup group of the executors that can run the executions
-   * @param limit the maximum number of sequences, 1 or more
-   * @return the fires; {@link FireBatchResult#found} is less than {@code limit} when nothing more
-   *     is due
+   * @param limit the maximum number of sequences, 1 or more; they are fewer once their parameters
+   *     have {@link QueryStore#PAGE_BYTES}
    */
   FireBatchResult fire(String executorGroup, int limit, Planner planner);
 
@@ -517,9 +516,13 @@ public interface SequenceStore {
    *
    * @param found number of sequences that were found due, also those that were not due any more
    *     once they were locked
+   * @param more true if the batch was full, so that more sequences may be due
    * @param executions the created executions, by sequence id
    */
-  record FireBatchResult(int found, Map<String, Long> executions) {}
+  record FireBatchResult(int found, boolean more, Map<String, Long> executions) {
+    /** The result when no sequence is due. */
+    public static final FireBatchResult NONE = new FireBatchResult(0, false, Map.of());
+  }
 
   /** The result of a fire. */
   sealed interface FireResult {

@@ -2,6 +2,7 @@ package io.millrace.testing;
 
 import io.millrace.schedule.DataWindow;
 import io.millrace.store.FireNumber;
+import io.millrace.store.InboxRules;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
 import io.millrace.store.SequenceStore.Cancellation;
@@ -91,7 +92,7 @@ final class MemoryFireWriter {
   }
 
   FireBatchResult fire(String executorGroup, int limit, Planner planner, Instant now) {
-    List<StoredSequence> due =
+    List<StoredSequence> found =
         sequences.sequences.values().stream()
             .filter(sequence -> sequence.executorGroup().equals(executorGroup))
             .filter(sequence -> sequence.times().due() != null)
@@ -102,11 +103,12 @@ final class MemoryFireWriter {
                     .thenComparing(sequence -> Objects.requireNonNull(sequence.times().due()))
                     .thenComparing(StoredSequence::sequenceId))
             .limit(limit)
-            .map(this::withLast)
             .toList();
-    if (due.isEmpty()) {
-      return new FireBatchResult(0, Map.of());
+    if (found.isEmpty()) {
+      return FireBatchResult.NONE;
     }
+    List<StoredSequence> due =
+        MemoryQueryStore.page(found.stream().map(this::withLast), MemoryFireWriter::parameterBytes);
     List<FirePlan> firePlans = planner.plan(now, due);
     Map<String, Integer> unplanned = new HashMap<>();
     due.forEach(sequence -> unplanned.put(sequence.sequenceId(), sequence.revision()));
@@ -134,7 +136,15 @@ final class MemoryFireWriter {
       }
     }
     unplanned.keySet().forEach(id -> putOff(id, now));
-    return new FireBatchResult(due.size(), executions);
+    boolean more = found.size() == limit || due.size() < found.size();
+    return new FireBatchResult(due.size(), more, executions);
+  }
+
+  private static long parameterBytes(StoredSequence sequence) {
+    return InboxRules.bytes(sequence.spec().parameters())
+        + sequence.sequenceTasks().stream()
+            .mapToLong(task -> InboxRules.bytes(task.parameters()))
+            .sum();
   }
 
   private void putOff(String sequenceId, Instant now) {

@@ -3,6 +3,7 @@ package io.millrace.store.sql;
 import io.millrace.schedule.DataWindow;
 import io.millrace.store.NewInstance;
 import io.millrace.store.OperatorCommand;
+import io.millrace.store.QueryStore;
 import io.millrace.store.SequenceStore.Cancellation;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -24,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,31 +35,41 @@ import org.jspecify.annotations.Nullable;
  */
 final class FireWriter {
 
+  /** Columns that {@link #findDue(SqlSession, String, Params)} reads. */
+  private static final String DUE_COLUMNS =
+      """
+      SELECT s.sequence_id, (SELECT :now) AS now,
+        COALESCE(OCTET_LENGTH(s.parameters), 0)
+          + (SELECT COALESCE(SUM(OCTET_LENGTH(t.parameters)), 0) FROM millrace_sequence_task t
+             WHERE t.sequence_id = s.sequence_id) AS parameter_bytes
+      FROM millrace_sequence s
+      """;
+
   /**
    * Query for due sequences, in the order of the index. An index cannot be searched with a volatile
    * function.
    */
   private static final String DUE =
-      """
-      SELECT s.sequence_id, (SELECT :now) AS now FROM millrace_sequence s
-      WHERE s.executor_group = :group AND s.due_at <= (SELECT :now)
-      ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT :limit
-      """;
+      DUE_COLUMNS
+          + """
+          WHERE s.executor_group = :group AND s.due_at <= (SELECT :now)
+          ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT :limit
+          """;
 
   /** Query like {@link #DUE} for sequences whose run or restart an operator has requested. */
   private static final String DUE_REQUESTED =
-      """
-      SELECT s.sequence_id, (SELECT :now) AS now FROM millrace_sequence s
-      WHERE s.executor_group = :group AND s.due_at <= (SELECT :now)
-        AND (s.run_requested OR s.restart)
-      ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT :limit
-      """;
+      DUE_COLUMNS
+          + """
+          WHERE s.executor_group = :group AND s.due_at <= (SELECT :now)
+            AND (s.run_requested OR s.restart)
+          ORDER BY s.executor_group, s.due_at, s.sequence_id LIMIT :limit
+          """;
 
   private static final String DUE_ONE =
-      """
-      SELECT s.sequence_id, (SELECT :now) AS now FROM millrace_sequence s
-      WHERE s.sequence_id = :id AND s.executor_group = :group AND s.due_at <= (SELECT :now)
-      """;
+      DUE_COLUMNS
+          + """
+          WHERE s.sequence_id = :id AND s.executor_group = :group AND s.due_at <= (SELECT :now)
+          """;
 
   /**
    * Query for the next due time. H2 chooses the index by the order, and must start behind the rows
@@ -166,9 +178,37 @@ final class FireWriter {
   /**
    * Sequences that were found due.
    *
+   * @param more true if more may be due
    * @param now the time of the database; null if there are none
    */
-  private record DueSequences(List<String> ids, @Nullable Instant now) {}
+  private record DueSequences(List<DueSequence> sequences, boolean more, @Nullable Instant now) {
+    List<String> ids() {
+      return sequences.stream().map(DueSequence::id).toList();
+    }
+
+    /**
+     * Returns the first ones, up to the one by which their parameters reach the bytes of a page.
+     */
+    DueSequences firstPage() {
+      List<DueSequence> page = new ArrayList<>();
+      long bytes = 0;
+      for (DueSequence sequence : sequences) {
+        if (bytes >= QueryStore.PAGE_BYTES) {
+          return new DueSequences(page, true, now);
+        }
+        page.add(sequence);
+        bytes += sequence.bytes;
+      }
+      return this;
+    }
+  }
+
+  /**
+   * A sequence that was found due.
+   *
+   * @param bytes of its parameters and those of its tasks
+   */
+  private record DueSequence(String id, long bytes) {}
 
   /**
    * The executions that slots already have.
@@ -196,7 +236,8 @@ final class FireWriter {
   /** Passes the due sequences to {@code planner}, and writes its plans. */
   static FireBatchResult fire(SqlSession session, String group, int limit, Planner planner)
       throws SQLException {
-    return fire(session, group, findDue(session, group, limit, lock(session)), planner);
+    DueSequences due = findDue(session, group, limit, lock(session));
+    return fire(session, group, due.firstPage(), planner);
   }
 
   /** Fires one sequence, if it is due. */
@@ -208,7 +249,7 @@ final class FireWriter {
 
   /** Returns the due sequences, in the order in which they are fired. */
   static List<String> due(SqlSession session, String group, int limit) throws SQLException {
-    return findDue(session, group, limit, "").ids;
+    return findDue(session, group, limit, "").ids();
   }
 
   /**
@@ -227,46 +268,50 @@ final class FireWriter {
       throws SQLException {
     Params params = Params.of("group", group).set("limit", limit);
     DueSequences due = findDue(session, DUE + lock, params);
-    if (due.ids.size() < limit) {
+    if (due.sequences.size() < limit) {
       return due;
     }
-    List<String> requested = findDue(session, DUE_REQUESTED + lock, params).ids;
-    List<String> first =
-        Stream.concat(requested.stream(), due.ids.stream()).distinct().limit(limit).toList();
-    return new DueSequences(first, due.now);
+    List<DueSequence> requested = findDue(session, DUE_REQUESTED + lock, params).sequences;
+    Set<String> ids = requested.stream().map(DueSequence::id).collect(Collectors.toSet());
+    Stream<DueSequence> others =
+        due.sequences.stream().filter(sequence -> !ids.contains(sequence.id));
+    List<DueSequence> first = Stream.concat(requested.stream(), others).limit(limit).toList();
+    return new DueSequences(first, true, due.now);
   }
 
   private static DueSequences findDue(SqlSession session, String sql, Params params)
       throws SQLException {
-    List<String> ids = new ArrayList<>();
+    List<DueSequence> sequences = new ArrayList<>();
     List<Instant> now = new ArrayList<>();
     session.forEachRow(
         sql,
         params,
         row -> {
-          ids.add(row.getString("sequence_id"));
+          sequences.add(
+              new DueSequence(row.getString("sequence_id"), row.getLong("parameter_bytes")));
           now.add(ColumnTimes.read(row, "now"));
         });
-    return new DueSequences(ids, now.isEmpty() ? null : now.getFirst());
+    return new DueSequences(sequences, false, now.isEmpty() ? null : now.getFirst());
   }
 
   private static FireBatchResult fire(
       SqlSession session, String group, DueSequences found, Planner planner) throws SQLException {
     if (found.now == null) {
-      return new FireBatchResult(0, Map.of());
+      return FireBatchResult.NONE;
     }
     Instant now = found.now;
+    List<String> ids = found.ids();
     if (!session.dialect().hasSkipLocked()) {
-      SequenceRows.lock(session, found.ids);
+      SequenceRows.lock(session, ids);
     }
     List<StoredSequence> due =
-        SequenceRows.read(session, found.ids).stream()
+        SequenceRows.read(session, ids).stream()
             .filter(sequence -> sequence.executorGroup().equals(group))
             .filter(sequence -> isDue(sequence, now))
             .sorted(Comparator.comparing(sequence -> !sequence.flags().startRequested()))
             .toList();
     if (due.isEmpty()) {
-      return new FireBatchResult(found.ids.size(), Map.of());
+      return new FireBatchResult(ids.size(), found.more, Map.of());
     }
     List<FirePlan> firePlans = planner.plan(now, due);
     Set<String> unplanned = unplanned(due, firePlans);
@@ -275,7 +320,7 @@ final class FireWriter {
       putOff(session, unplanned);
     }
     cancel(session, written.firePlans);
-    return new FireBatchResult(found.ids.size(), written.created);
+    return new FireBatchResult(ids.size(), found.more, written.created);
   }
 
   /** Returns the sequences without a plan, after a check of the others. */

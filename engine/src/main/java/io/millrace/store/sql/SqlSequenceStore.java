@@ -367,7 +367,7 @@ final class SqlSequenceStore implements SequenceStore {
         jdbc.run("put a sequence off", session -> FireWriter.putOff(session, List.of(id)));
       }
     }
-    return new FireBatchResult(due.size(), executions);
+    return new FireBatchResult(due.size(), due.size() == limit, executions);
   }
 
   @Override

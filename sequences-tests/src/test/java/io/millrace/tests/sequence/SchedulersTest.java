@@ -115,11 +115,24 @@ class SchedulersTest extends SequenceFixture {
             (method, args) -> {
               if (method.getName().equals("fire")) {
                 looks.incrementAndGet();
-                return new FireBatchResult(0, Map.of());
+                return FireBatchResult.NONE;
               }
               return Proxies.invoke(store.role(SequenceStore.class), method, args);
             });
     return Proxies.withRole(store, SequenceStore.class, schedules);
+  }
+
+  @Test
+  void aBatchThatEndsByItsSizeIsFollowedByTheNextAtOnce() {
+    run(new SchedulerCrons(null, null, null));
+    for (int i = 10; i < 21; i++) {
+      sequences().add(sequence(ID + i, DAILY, "KPI").parameter("text", "x".repeat(900_000)));
+    }
+
+    engine.advance(
+        Duration.between(engine.clock().instant(), sequences().get(ID + 10).times().due()));
+
+    assertThat(log).hasSize(11);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.millrace.fixtures.store.StoredSequenceSpec;
 import io.millrace.instance.HistoryEntryType;
 import io.millrace.instance.InstanceStatus;
 import io.millrace.instance.WorkflowInstance;
+import io.millrace.store.QueryStore;
 import io.millrace.store.SequenceStore;
 import io.millrace.store.SequenceStore.FireBatchResult;
 import io.millrace.store.SequenceStore.FirePlan;
@@ -22,12 +23,12 @@ import io.millrace.store.SequenceStore.SlotOutcome;
 import io.millrace.store.SequenceStore.SlotRecordCursor;
 import io.millrace.store.SequenceStore.StartObstacle;
 import io.millrace.store.SequenceStore.StoredSequence;
+import io.millrace.store.SequenceStore.StoredSequenceTask;
 import io.millrace.store.SequenceStore.StoredSlotRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tests of slots and their outcomes. */
@@ -103,7 +104,37 @@ class ScheduleContractTest extends ScheduleContract {
                 .found())
         .isEqualTo(1);
     assertThat(fireAll().executions()).containsOnlyKeys(id("b"));
-    assertThat(fireAll()).isEqualTo(new FireBatchResult(0, Map.of()));
+    assertThat(fireAll()).isEqualTo(FireBatchResult.NONE);
+  }
+
+  @Test
+  void aBatchOfLargeSequencesEndsByTheirParameters() {
+    String half = '"' + "é".repeat(1 << 18) + '"';
+    int fitting = (int) (QueryStore.PAGE_BYTES >> 20);
+    for (int i = 0; i < fitting + 3; i++) {
+      add(
+          sequence("w" + i)
+              .parameters(half)
+              .sequenceTask(new StoredSequenceTask(2, task, -1, half))
+              .next(now()));
+    }
+
+    FireBatchResult first = fireAll();
+    FireBatchResult second = fireAll();
+
+    assertThat(first.executions()).hasSize(fitting);
+    assertThat(first.more()).isTrue();
+    assertThat(second.executions())
+        .hasSize(3)
+        .doesNotContainKeys(first.executions().keySet().toArray(String[]::new));
+    assertThat(second.more()).isFalse();
+  }
+
+  @Test
+  void aSequenceOfAnySizeIsFired() {
+    add(sequence("w").parameters('"' + "a".repeat((int) QueryStore.PAGE_BYTES) + '"').next(now()));
+
+    assertThat(fireAll().executions()).containsOnlyKeys(id("w"));
   }
 
   @Test
