@@ -10,6 +10,7 @@ import io.millrace.data.Reduction;
 import io.millrace.server.http.JsonFields;
 import io.millrace.server.http.ProblemException;
 import io.millrace.server.http.StrictJson;
+import io.millrace.server.security.SecretNames;
 import io.millrace.store.ReduceStore;
 import io.millrace.store.ReduceStore.Comparison;
 import io.millrace.store.ReduceStore.FollowUp;
@@ -47,6 +48,32 @@ record ReduceDryRun(String group, ReduceOptions options, JsonNode records) {
       throw ProblemException.invalid("document", "must be a JSON array of records.");
     }
     return new ReduceDryRun(name, key == null ? options : options.key(key), document);
+  }
+
+  /** Rejects records with values that are not shown, since the result would confirm a guess. */
+  void refuseSecrets(SecretNames secretNames) {
+    String key = options.key();
+    if (key != null) {
+      refuseSecretPath("key", key, secretNames);
+    }
+    options.only().forEach(path -> refuseSecretPath("only", path, secretNames));
+    if (secretNames.holdsSecret(records)) {
+      throw ProblemException.invalid(
+          "document",
+          "holds a secret, by the name of a member or as '$secret', so that its records cannot be"
+              + " compared. Leave that member out.");
+    }
+  }
+
+  private static void refuseSecretPath(String field, String path, SecretNames secretNames) {
+    if (secretNames.isSecret(path)) {
+      throw ProblemException.invalid(
+          field,
+          "names '"
+              + path
+              + "', which is secret by its name, so that records cannot be compared by it. Name"
+              + " another member.");
+    }
   }
 
   /** Schema ReduceDryRun. */

@@ -9,6 +9,7 @@ import io.millrace.server.http.ApiResponse;
 import io.millrace.server.http.JsonFields;
 import io.millrace.server.http.Param;
 import io.millrace.server.http.ProblemException;
+import io.millrace.server.security.SecretNames;
 import io.millrace.store.ReduceStore;
 import java.io.IOException;
 import java.time.Instant;
@@ -32,10 +33,12 @@ final class ReduceGroupResource {
   private static final int REASON = 1_000;
 
   private final ReduceStore store;
+  private final SecretNames secretNames;
   private final AuditRecorder auditRecorder;
 
   ReduceGroupResource(ApiContext context) {
     this.store = context.store().role(ReduceStore.class);
+    this.secretNames = context.secretNames();
     this.auditRecorder = new AuditRecorder(context);
   }
 
@@ -128,6 +131,7 @@ final class ReduceGroupResource {
 
   ApiResponse dryRun(ApiRequest request) throws IOException {
     ReduceDryRun run = ReduceDryRun.of(request.body(ReduceDryRun.MEMBERS));
+    run.refuseSecrets(secretNames);
     group(run.group());
     return ApiResponse.json(run.compare(store));
   }

@@ -137,6 +137,11 @@ public final class SecretNames {
     return !maskText(text).equals(text);
   }
 
+  /** Returns true if a value has members that responses mask. */
+  public boolean holdsSecret(JsonNode value) {
+    return !mask(value).equals(value);
+  }
+
   /** Returns a value without the members with secret names. */
   public JsonNode mask(JsonNode value) {
     if (value.isObject() && value.has("$secret")) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that no operation shows marked values, whatever happens to the instance. */
@@ -93,6 +94,31 @@ final class SecretMaskingTest {
         assertThat(reply.status()).isEqualTo(400);
         assertThat(reply.json().get("detail").stringValue()).contains("holds a secret");
       }
+    }
+  }
+
+  /** The result of a comparison with a committed record would confirm a guess, too. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          "document": [{"id": 1, "password": "x"}]                | holds a secret
+          "document": [{"id": 1, "list": [{"accessKey": 7}]}]     | holds a secret
+          "document": [{"id": 1, "a": {"$secret": "k1:x"}}]       | holds a secret
+          "document": [{"id": 1}], "key": "/password"             | secret by its name
+          "document": [{"id": 1}], "only": ["/id", "/a/password"] | secret by its name
+          """)
+  void noDryRunTellsWhetherASecretIsGuessedRight(String members, String reason) {
+    try (TestServer server = TestServer.inMemory()) {
+      server.engine().reduce("mail").reduce(List.of("x")).commit();
+      String body = "{\"group\": \"mail\", " + members + "}";
+      ApiTestClient.Reply reply =
+          new ApiTestClient(server.port())
+              .send("POST", V1 + "/reduce-groups/dry-run", body, Map.of());
+      assertThat(reply.status()).as(reply.raw().body()).isEqualTo(400);
+      assertThat(reply.json().get("detail").stringValue()).contains(reason);
     }
   }
 
