@@ -3,6 +3,7 @@ package io.millrace.server.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.millrace.fixtures.FaultyDataSource;
 import io.millrace.instance.MillraceException;
 import io.millrace.server.config.SecurityConfig;
 import io.millrace.server.security.RejectedRequestException.Kind;
@@ -271,6 +272,21 @@ class AccountsTest {
         .extracting(RejectedRequestException::kind)
         .isEqualTo(Kind.CONFLICT);
     assertThat(securityFixture.accounts.users().list()).hasSize(1);
+  }
+
+  @Test
+  void conflictsWithOtherTransactionsAreNotSeenByTheCaller() {
+    FaultyDataSource faulty = new FaultyDataSource(securityFixture.pool);
+    Accounts accounts =
+        Accounts.open(faulty.dataSource(), SchemaMode.VALIDATE, securityFixture.clock);
+    int commit = 1; // after the insert
+    faulty.armConflicts(commit, 6);
+
+    assertThat(accounts.users().add("anna", Role.VIEWER, "hash")).isPresent();
+
+    assertThat(faulty.conflicts()).isZero();
+    assertThat(faulty.unclean()).isEmpty();
+    assertThat(accounts.users().list()).extracting(UserStore.User::name).containsExactly("anna");
   }
 
   @Test
