@@ -135,6 +135,7 @@ export default {
       const page = await t.open(path, title);
       await page.waitForLoadState("load");
       await page.locator(".loading").first().waitFor({ state: "detached" });
+      assert.match(await page.locator(".page-head p").first().textContent(), /^[A-Z].+\. Times in \S.*\.$/, `the words below ${title}`);
       const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(content <= window, `${title} is ${content} wide on a screen of ${window}`);
       const cut = await page.evaluate(() => [...document.querySelectorAll(".table-scroll")].filter((part) => part.scrollWidth > part.clientWidth).length);
