@@ -203,6 +203,14 @@ need_redis() {
     "or name it in MILLRACE_TEST_REDIS_SERVER"
 }
 
+need_nginx() {
+  have nginx && return
+  if can_install; then
+    install_without_service nginx
+  fi
+  have nginx || give_up "nginx is missing: install it, and put it on PATH"
+}
+
 # install_without_service PACKAGE: installs it; its service of the same name is neither started now
 # nor at the next boot.
 install_without_service() {
