@@ -66,7 +66,7 @@ class WorkQueueTest {
 
     leasedInstances.add(HeldInstances.withInput(2, "x".repeat(500)), false);
     assertThat(queue.reserve(1).size()).isZero();
-    assertThat(queue.reserveHandlers(1).size()).isZero();
+    assertThat(queue.reservePlaces(1).size()).isZero();
 
     leasedInstances.remove(half);
     assertThat(queue.reserve(1).size()).isEqualTo(1);

@@ -280,7 +280,7 @@ class TriggerEventsTest extends ContinuousFixture {
   }
 
   @Test
-  void eventsFromOutsideAreRefusedWhenAsManyWaitAsMay() {
+  void offeredEventsAreRefusedWhenAsManyWaitAsMay() {
     run(
         ContinuousSettings.defaults().maxOfferedEvents(2),
         ContinuousWorkflow.of(NAME, Triggers.webhook()).handler(handler));
@@ -291,7 +291,7 @@ class TriggerEventsTest extends ContinuousFixture {
     assertThat(workflows().offer(NAME, "k2", "b")).isEqualTo(OfferResult.KNOWN);
     assertThatThrownBy(() -> workflows().offer(NAME, "k3", "c"))
         .isInstanceOf(TooManyOfferedEventsException.class)
-        .hasMessageStartingWith("2 events wait for the continuous workflow 'feed'")
+        .hasMessageStartingWith("2 offered events wait for the continuous workflow 'feed'")
         .hasMessageContaining("again later")
         .hasMessageContaining("maxOfferedEvents");
     workflows().enable(NAME, ANN);

@@ -179,7 +179,8 @@ final class ApiTest {
     assertThat(refused.status()).isEqualTo(409);
     assertThat(refused.json().get("detail").stringValue())
         .contains("The inbox of instance " + id + " is full", "10000 unconsumed signals", "64 MiB");
-    assertThat(apiTestClient.get(path + "?limit=100").json().size()).isEqualTo(8);
+    String messages = V1 + "/instances/" + id + "/messages?limit=100";
+    assertThat(apiTestClient.get(messages).json().size()).isEqualTo(8);
 
     assertThat(apiTestClient.post(path, Map.of("name", "paid")).status()).isEqualTo(204);
     server.client().await(id, Patience.LIMIT);
