@@ -1,4 +1,4 @@
-package io.millrace.verification.planted;
+package io.millrace.planted;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

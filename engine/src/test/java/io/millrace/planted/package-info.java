@@ -2,4 +2,4 @@
  * Tests that fail on purpose; {@code script/prove check} verifies that {@code script/test} reports
  * them.
  */
-package io.millrace.verification.planted;
+package io.millrace.planted;

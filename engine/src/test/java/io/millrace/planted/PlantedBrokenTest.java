@@ -1,4 +1,4 @@
-package io.millrace.verification.planted;
+package io.millrace.planted;
 
 import static org.assertj.core.api.Assertions.fail;
 

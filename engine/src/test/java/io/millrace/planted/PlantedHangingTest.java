@@ -1,4 +1,4 @@
-package io.millrace.verification.planted;
+package io.millrace.planted;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
