@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An instance that an executor holds. Its data belong to the thread that last moved {@link #phase}:
- * the claim, the handler's thread or the committer. Other threads may only {@link #leave} it.
+ * the claim, the handler's thread or the committer. Other threads may only end the hold, by {@link
+ * #endHold}.
  */
 final class LeasedInstance {
 

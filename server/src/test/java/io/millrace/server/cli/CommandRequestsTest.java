@@ -44,7 +44,7 @@ class CommandRequestsTest {
           recycle set --max-age 0       | PUT /recycle-policy          | {"at":"04:30","maxAgeSeconds":null}
           """)
   void aCommandSendsItsRequest(String command, String line, String body) {
-    String[] words = line.split(" ");
+    String[] words = line.split(" ", -1);
     server.answer("GET", "/recycle-policy", 200, "{\"at\":\"04:30\"}");
     server.answer(words[0], words[1], 200, "{}");
 
