@@ -203,7 +203,7 @@ final class BackfillWorkflow {
   /** Fires the slot as its own run, so that a repetition finds the execution of the first try. */
   private Next fire(StateContext ctx, StoredSequence sequence, Input input, int done) {
     Slot slot = input.pieces().get(done).slot();
-    return switch (store.fire(firePlanner.planBackfill(sequence, slot, input.why()))) {
+    return switch (store.writeFire(firePlanner.planBackfill(sequence, slot, input.why()))) {
       case FireResult.Written written -> {
         services.poll();
         yield next(ctx, input, done, slot.at() + " is run by execution " + written.executionId());

@@ -70,7 +70,7 @@ final class ManualRunStarter {
       }
       requireRest(row);
       firePlanner.requireNoRestartBut(slot, row);
-      switch (store.fire(
+      switch (store.writeFire(
           firePlanner.planRun(
               row, slot, FireCause.MANUAL, manualRun.action, manualRun.parameters, externalId))) {
         case FireResult.Written written -> {

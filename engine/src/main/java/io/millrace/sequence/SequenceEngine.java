@@ -239,7 +239,7 @@ public final class SequenceEngine implements EngineListener {
       if (!services.acceptsWork()) {
         return more ? Duration.ZERO : services.maxSleep();
       }
-      FireBatchResult result = store.fire(services.executorGroup(), most, this::plan);
+      FireBatchResult result = store.fireDue(services.executorGroup(), most, this::plan);
       compileUncompiled();
       if (!result.executions().isEmpty()) {
         LOG.debug("{} sequences were started by their schedules", result.executions().size());

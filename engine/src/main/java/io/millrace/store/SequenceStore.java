@@ -83,7 +83,7 @@ public interface SequenceStore {
   List<StoredSequence> withTask(int taskId, @Nullable String after, int limit);
 
   /**
-   * Reads due sequences of an executor group, calls {@code planner} for their plans, and writes
+   * Fires due sequences of an executor group: reads them, calls {@code planner} for their plans, and writes
    * these, all in one transaction. Sequences with a requested run or restart come first, the others
    * in the order of their due times. Sequences that another node has locked are skipped. A slot
    * that has been fired keeps its execution; the rest of the sequence's plan is written.
@@ -92,14 +92,13 @@ public interface SequenceStore {
    * @param limit the maximum number of sequences, 1 or more; they are fewer once their parameters
    *     have {@link QueryStore#PAGE_BYTES}
    */
-  FireBatchResult fire(String executorGroup, int limit, Planner planner);
+  FireBatchResult fireDue(String executorGroup, int limit, Planner planner);
 
   /**
-   * Writes a fire that an operator or code has planned outside of {@link #fire(String, int,
-   * Planner)}. Nothing is written if the sequence has another revision than the plan, or if the
+   * Writes a fire that an operator or code has planned outside of {@link #fireDue}. Nothing is written if the sequence has another revision than the plan, or if the
    * slot has been fired.
    */
-  FireResult fire(FirePlan firePlan);
+  FireResult writeFire(FirePlan firePlan);
 
   /**
    * Records how and when executions have ended, each in the slot record of its fire. If the
@@ -512,7 +511,7 @@ public interface SequenceStore {
   }
 
   /**
-   * The result of {@link #fire(String, int, Planner)}.
+   * The result of {@link #fireDue}.
    *
    * @param found number of sequences that were found due, also those that were not due any more
    *     once they were locked

@@ -91,7 +91,8 @@ final class MemoryFireWriter {
         before.revision() + 1);
   }
 
-  FireBatchResult fire(String executorGroup, int limit, Planner planner, Instant now) {
+  /** Fires the due sequences of a group: passes them to {@code planner}, and writes its plans. */
+  FireBatchResult fireDue(String executorGroup, int limit, Planner planner, Instant now) {
     List<StoredSequence> found =
         sequences.sequences.values().stream()
             .filter(sequence -> sequence.executorGroup().equals(executorGroup))
@@ -168,7 +169,8 @@ final class MemoryFireWriter {
             sequence.revision()));
   }
 
-  FireResult fire(FirePlan firePlan, Instant now) {
+  /** Writes one fire. A slot that has been fired is a duplicate, whatever the revision. */
+  FireResult writeFire(FirePlan firePlan, Instant now) {
     StoredSequence sequence = sequences.sequences.get(firePlan.sequenceId());
     if (sequence == null) {
       return new FireResult.Missing();

@@ -204,13 +204,13 @@ final class MemorySequenceStore implements SequenceStore {
   }
 
   @Override
-  public FireBatchResult fire(String executorGroup, int limit, Planner planner) {
-    return tables.transaction(now -> fireWriter.fire(executorGroup, limit, planner, now));
+  public FireBatchResult fireDue(String executorGroup, int limit, Planner planner) {
+    return tables.transaction(now -> fireWriter.fireDue(executorGroup, limit, planner, now));
   }
 
   @Override
-  public FireResult fire(FirePlan firePlan) {
-    return tables.transaction(now -> fireWriter.fire(firePlan, now));
+  public FireResult writeFire(FirePlan firePlan) {
+    return tables.transaction(now -> fireWriter.writeFire(firePlan, now));
   }
 
   @Override

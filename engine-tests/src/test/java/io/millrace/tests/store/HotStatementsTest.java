@@ -216,7 +216,7 @@ class HotStatementsTest {
     FireBatchResult result =
         store
             .role(SequenceStore.class)
-            .fire(
+            .fireDue(
                 "group",
                 10,
                 (now, due) ->

@@ -60,7 +60,7 @@ class InsightsViewsTest {
       StoredSequence sequence = store.role(SequenceStore.class).find(ID).orElseThrow();
       store
           .role(SequenceStore.class)
-          .fire(
+          .writeFire(
               StoredSequenceSpec.fire(sequence)
                   .start(SLOT, 0, new StartSpec("type", "group", 1))
                   .build());

@@ -55,7 +55,7 @@ class RefusedExecutionTest {
       FireBatchResult fireBatchResult =
           store
               .role(SequenceStore.class)
-              .fire(
+              .fireDue(
                   "group", 10, (now, due) -> due.stream().map(RefusedExecutionTest::next).toList());
 
       assertThat(fireBatchResult.found()).isEqualTo(3);

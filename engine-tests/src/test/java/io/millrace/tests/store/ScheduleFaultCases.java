@@ -187,7 +187,7 @@ final class ScheduleFaultCases {
                               s.clock.instant(), SlotOutcome.SKIPPED, "a holiday", 3))
                       .cancel(before, "the next run is due")
                       .build();
-              return schedules(s, store -> store.fire(firePlan));
+              return schedules(s, store -> store.writeFire(firePlan));
             }),
         operation(
             "complete fires",
@@ -217,7 +217,7 @@ final class ScheduleFaultCases {
                           StoredSequenceSpec.notFired(
                               s.clock.instant(), SlotOutcome.MISSED, "was down", 1))
                       .build();
-              s.direct.role(SequenceStore.class).fire(unfired);
+              s.direct.role(SequenceStore.class).writeFire(unfired);
               s.clock.advance(HOUR.multipliedBy(2));
               return Operation.again(
                   () -> s.faulty.role(SequenceStore.class).deleteSlotRecords(HOUR, 10));
@@ -261,7 +261,7 @@ final class ScheduleFaultCases {
   }
 
   private static FireBatchResult fire(FaultFixture scene, SequenceStore store) {
-    return store.fire(
+    return store.fireDue(
         "group",
         10,
         (now, due) ->

@@ -233,18 +233,18 @@ final class FireWriter {
 
   private FireWriter() {}
 
-  /** Passes the due sequences to {@code planner}, and writes its plans. */
-  static FireBatchResult fire(SqlSession session, String group, int limit, Planner planner)
+  /** Fires the due sequences of a group: passes them to {@code planner}, and writes its plans. */
+  static FireBatchResult fireDue(SqlSession session, String group, int limit, Planner planner)
       throws SQLException {
     DueSequences due = findDue(session, group, limit, lock(session));
-    return fire(session, group, due.firstPage(), planner);
+    return fireFound(session, group, due.firstPage(), planner);
   }
 
-  /** Fires one sequence, if it is due. */
-  static FireBatchResult fireOne(
+  /** Fires one sequence like {@link #fireDue}, if it is due. */
+  static FireBatchResult fireIfDue(
       SqlSession session, String group, String sequenceId, Planner planner) throws SQLException {
     Params params = Params.of("group", group).set("id", sequenceId);
-    return fire(session, group, findDue(session, DUE_ONE + lock(session), params), planner);
+    return fireFound(session, group, findDue(session, DUE_ONE + lock(session), params), planner);
   }
 
   /** Returns the due sequences, in the order in which they are fired. */
@@ -294,7 +294,11 @@ final class FireWriter {
     return new DueSequences(sequences, false, now.isEmpty() ? null : now.getFirst());
   }
 
-  private static FireBatchResult fire(
+  /**
+   * Locks and reads the sequences that were found, and fires those that are still due. Those without
+   * a plan are put off.
+   */
+  private static FireBatchResult fireFound(
       SqlSession session, String group, DueSequences found, Planner planner) throws SQLException {
     if (found.now == null) {
       return FireBatchResult.NONE;
@@ -360,7 +364,7 @@ final class FireWriter {
   }
 
   /** Writes one fire. A slot that has been fired is a duplicate, whatever the revision. */
-  static FireResult fire(SqlSession session, FirePlan firePlan) throws SQLException {
+  static FireResult writeFire(SqlSession session, FirePlan firePlan) throws SQLException {
     Optional<Integer> revision =
         session.first(LOCK, Params.of("id", firePlan.sequenceId()), row -> row.getInt("revision"));
     if (revision.isEmpty()) {

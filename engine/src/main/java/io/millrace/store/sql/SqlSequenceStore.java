@@ -333,12 +333,12 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public FireBatchResult fire(String executorGroup, int limit, Planner planner) {
+  public FireBatchResult fireDue(String executorGroup, int limit, Planner planner) {
     try {
       return jdbc.transaction(
           "fire schedules",
           StatementTimeout.forRows(limit),
-          session -> FireWriter.fire(session, executorGroup, limit, planner));
+          session -> FireWriter.fireDue(session, executorGroup, limit, planner));
     } catch (StoreException e) {
       if (e.rejected() || e.blocked()) {
         return fireEach(executorGroup, limit, planner);
@@ -357,7 +357,7 @@ final class SqlSequenceStore implements SequenceStore {
         FireBatchResult result =
             jdbc.transaction(
                 "fire sequence '" + id + "'",
-                session -> FireWriter.fireOne(session, group, id, planner));
+                session -> FireWriter.fireIfDue(session, group, id, planner));
         executions.putAll(result.executions());
       } catch (StoreException e) {
         if (!e.rejected() && !e.blocked()) {
@@ -371,10 +371,10 @@ final class SqlSequenceStore implements SequenceStore {
   }
 
   @Override
-  public FireResult fire(FirePlan firePlan) {
+  public FireResult writeFire(FirePlan firePlan) {
     return jdbc.transaction(
         "fire sequence '" + firePlan.sequenceId() + "'",
-        session -> FireWriter.fire(session, firePlan));
+        session -> FireWriter.writeFire(session, firePlan));
   }
 
   @Override

@@ -114,7 +114,7 @@ class CatchUpTest extends SequenceFixture {
         Proxies.proxy(
             SequenceStore.class,
             (method, args) -> {
-              if (method.getName().equals("fire") && args.length == 3) {
+              if (method.getName().equals("fireDue")) {
                 limits.add((Integer) args[1]);
                 if ((Integer) args[1] > most[0]) {
                   throw new StoreException("planned: it takes too long", false, null);

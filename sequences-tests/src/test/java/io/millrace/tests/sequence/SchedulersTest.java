@@ -113,7 +113,7 @@ class SchedulersTest extends SequenceFixture {
         Proxies.proxy(
             SequenceStore.class,
             (method, args) -> {
-              if (method.getName().equals("fire")) {
+              if (method.getName().equals("fireDue")) {
                 looks.incrementAndGet();
                 return FireBatchResult.NONE;
               }

@@ -48,7 +48,7 @@ class ScheduleContractTest extends ScheduleContract {
     FireBatchResult fireBatchResult =
         store
             .role(SequenceStore.class)
-            .fire(
+            .fireDue(
                 group,
                 10,
                 (now, due) -> {
@@ -100,7 +100,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThat(
             store
                 .role(SequenceStore.class)
-                .fire(group, 1, (now, due) -> List.of(next(due.getFirst())))
+                .fireDue(group, 1, (now, due) -> List.of(next(due.getFirst())))
                 .found())
         .isEqualTo(1);
     assertThat(fireAll().executions()).containsOnlyKeys(id("b"));
@@ -150,10 +150,10 @@ class ScheduleContractTest extends ScheduleContract {
           return due.stream().map(this::next).toList();
         };
 
-    assertThat(store.role(SequenceStore.class).fire(group, 3, planner).executions()).hasSize(3);
+    assertThat(store.role(SequenceStore.class).fireDue(group, 3, planner).executions()).hasSize(3);
     assertThat(asked).containsExactly(id("c"), id("d"), id("a"));
 
-    store.role(SequenceStore.class).fire(group, 3, planner);
+    store.role(SequenceStore.class).fireDue(group, 3, planner);
     assertThat(asked).endsWith(id("b"));
   }
 
@@ -188,7 +188,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     store
         .role(SequenceStore.class)
-        .fire(
+        .fireDue(
             group,
             10,
             (now, due) -> {
@@ -203,7 +203,7 @@ class ScheduleContractTest extends ScheduleContract {
   void whatIsNotFiredIsDueAgainInTenSeconds() {
     add(sequence("w").next(now()));
 
-    assertThat(store.role(SequenceStore.class).fire(group, 10, (now, due) -> List.of()).found())
+    assertThat(store.role(SequenceStore.class).fireDue(group, 10, (now, due) -> List.of()).found())
         .isEqualTo(1);
 
     assertThat(find("w").times().due()).isEqualTo(now().plusSeconds(10));
@@ -220,7 +220,7 @@ class ScheduleContractTest extends ScheduleContract {
     assertThatThrownBy(() ->
             store
                 .role(SequenceStore.class)
-                .fire(
+                .fireDue(
                     group,
                     10,
                     (now, due) -> {
@@ -243,7 +243,7 @@ class ScheduleContractTest extends ScheduleContract {
             List.of(firePlan(due).start(now(), 0, instance()).revision(7).build()),
             List.of(firePlan(due).fire(StoredSequenceSpec.fired(now(), 0)).build()),
             List.of(firePlan(due).start(instance().build()).build()))) {
-      assertThatThrownBy(() -> store.role(SequenceStore.class).fire(group, 10, (now, asked) -> bad))
+      assertThatThrownBy(() -> store.role(SequenceStore.class).fireDue(group, 10, (now, asked) -> bad))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected");
     }
@@ -257,7 +257,7 @@ class ScheduleContractTest extends ScheduleContract {
 
     store
         .role(SequenceStore.class)
-        .fire(
+        .fireDue(
             group,
             10,
             (now, due) ->
@@ -398,7 +398,7 @@ class ScheduleContractTest extends ScheduleContract {
     FireBatchResult fireBatchResult =
         store
             .role(SequenceStore.class)
-            .fire(
+            .fireDue(
                 group,
                 100,
                 (now, due) ->
@@ -430,7 +430,7 @@ class ScheduleContractTest extends ScheduleContract {
     FireBatchResult fireBatchResult =
         store
             .role(SequenceStore.class)
-            .fire(
+            .fireDue(
                 group,
                 10,
                 (now, due) ->

@@ -174,7 +174,7 @@ class ScheduleQueryPlanTest {
     scene.counted.arm(null);
     int fired =
         schedules
-            .fire(
+            .fireDue(
                 "group",
                 2_000,
                 (now, all) -> all.stream().map(ScheduleQueryPlanTest::next).toList())
@@ -193,7 +193,7 @@ class ScheduleQueryPlanTest {
         () ->
             assertThat(
                     schedules
-                        .fire(
+                        .fireDue(
                             "group",
                             1_000,
                             (now, due) -> due.stream().map(ScheduleQueryPlanTest::next).toList())
@@ -201,7 +201,7 @@ class ScheduleQueryPlanTest {
                 .hasSize(MAX));
     readsLittle(
         "nothing due",
-        () -> assertThat(schedules.fire("group", 9, (n, d) -> List.of()).found()).isZero());
+        () -> assertThat(schedules.fireDue("group", 9, (n, d) -> List.of()).found()).isZero());
     readsLittle("next due", () -> assertThat(schedules.nextDue("group")).isPresent());
   }
 
@@ -217,7 +217,7 @@ class ScheduleQueryPlanTest {
     readsLittle(
         "requested",
         () ->
-            schedules.fire(
+            schedules.fireDue(
                 "other",
                 MAX,
                 (now, due) -> {

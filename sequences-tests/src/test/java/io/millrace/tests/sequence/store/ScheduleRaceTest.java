@@ -157,7 +157,7 @@ class ScheduleRaceTest {
     while (node.role(SequenceStore.class).nextDue(SLOTS_OF).isPresent()) {
       FireBatchResult fireBatchResult =
           node.role(SequenceStore.class)
-              .fire(
+              .fireDue(
                   SLOTS_OF,
                   WORKFLOWS / NODES,
                   (now, due) -> due.stream().map(ScheduleRaceTest::step).toList());
@@ -182,7 +182,7 @@ class ScheduleRaceTest {
                         .stores
                         .get(i)
                         .role(SequenceStore.class)
-                        .fire(firePlan(sequence, FIRST).build()));
+                        .writeFire(firePlan(sequence, FIRST).build()));
 
         assertThat(results).filteredOn(FireResult.Written.class::isInstance).hasSize(1);
         assertThat(results).filteredOn(FireResult.Duplicate.class::isInstance).hasSize(NODES - 1);
@@ -306,7 +306,7 @@ class ScheduleRaceTest {
   private long failedExecution(StoredSequence sequence) {
     FireResult.Written written =
         (FireResult.Written)
-            store.role(SequenceStore.class).fire(firePlan(sequence, FIRST).build());
+            store.role(SequenceStore.class).writeFire(firePlan(sequence, FIRST).build());
     scene.database.execute(
         "UPDATE millrace_instance SET status = 'failed', next_activation_at = NULL, ended_at = created_at WHERE id = "
             + written.executionId());
@@ -326,7 +326,7 @@ class ScheduleRaceTest {
             raceRunner.race(
                 () ->
                     RaceRunner.patiently(
-                        () -> scene.stores.get(1).role(SequenceStore.class).fire(next)),
+                        () -> scene.stores.get(1).role(SequenceStore.class).writeFire(next)),
                 () ->
                     scene
                         .stores

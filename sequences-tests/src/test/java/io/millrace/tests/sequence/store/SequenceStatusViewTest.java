@@ -80,7 +80,7 @@ class SequenceStatusViewTest {
     StoredSequence sequence = store.role(SequenceStore.class).find("w").orElseThrow();
     store
         .role(SequenceStore.class)
-        .fire(
+        .writeFire(
             StoredSequenceSpec.fire(sequence)
                 .start(SLOT, 0, new StartSpec("type", "group", 1))
                 .build());

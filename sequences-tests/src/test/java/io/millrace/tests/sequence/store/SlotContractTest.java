@@ -120,7 +120,7 @@ class SlotContractTest extends ScheduleContract {
     FireBatchResult fireBatchResult =
         store
             .role(SequenceStore.class)
-            .fire(
+            .fireDue(
                 group,
                 100,
                 (now, due) ->
