@@ -231,6 +231,17 @@ final class FireWriter {
   private record WrittenPlans(
       Map<String, Long> created, Map<String, Long> existing, List<FirePlan> firePlans) {}
 
+  /**
+   * The result of starting executions, by sequence.
+   *
+   * @param created new executions
+   * @param existing executions that had the external ids of new ones before
+   * @param toRecord executions that must be written with their fires: the new ones, and existing
+   *     ones that belong to no fire yet
+   */
+  private record StartedExecutions(
+      Map<String, Long> created, Map<String, Long> existing, Map<String, Long> toRecord) {}
+
   private FireWriter() {}
 
   /** Fires the due sequences of a group: passes them to {@code planner}, and writes its plans. */
@@ -417,6 +428,7 @@ final class FireWriter {
     return existingFires;
   }
 
+  /** Starts the executions of plans, writes their slot records, and updates their sequences. */
   private static WrittenPlans write(
       SqlSession session, List<FirePlan> planned, ExistingFires existingFires) throws SQLException {
     List<FirePlan> firePlans =
@@ -436,8 +448,9 @@ final class FireWriter {
         starting.add(firePlan);
       }
     }
-    Map<String, Long> created = new HashMap<>();
-    Map<String, Long> executions = start(session, starting, created, existing);
+    StartedExecutions started = start(session, starting);
+    existing.putAll(started.existing);
+    Map<String, Long> executions = started.toRecord;
     List<Row> rows = new ArrayList<>();
     for (FirePlan firePlan : firePlans) {
       for (SlotRecord slotRecord : firePlan.slotRecords()) {
@@ -450,7 +463,7 @@ final class FireWriter {
     insert(session, rows);
     update(session, firePlans, executions);
     return new WrittenPlans(
-        created,
+        started.created,
         existing,
         firePlans.stream().filter(firePlan -> !isAlreadyFired(firePlan, executions)).toList());
   }
@@ -458,44 +471,37 @@ final class FireWriter {
   /**
    * Starts executions. An existing execution with the same external id replaces a new one, unless
    * it belongs to a fire already.
-   *
-   * @return the executions that must be written with their fires, by sequence
    */
-  private static Map<String, Long> start(
-      SqlSession session,
-      List<FirePlan> firePlans,
-      Map<String, Long> created,
-      Map<String, Long> existing)
+  private static StartedExecutions start(SqlSession session, List<FirePlan> firePlans)
       throws SQLException {
-    Map<String, Long> executions = new HashMap<>();
     if (firePlans.isEmpty()) {
-      return executions;
+      return new StartedExecutions(Map.of(), Map.of(), Map.of());
     }
     List<NewInstance> instances =
         firePlans.stream().map(FirePlan::execution).filter(Objects::nonNull).toList();
     instances.forEach(session.hooks()::requireWriters);
     session.limitLockWait(InstanceInserter.LOCK_WAIT);
     List<StartResult> results = InstanceInserter.start(session, session.dialect(), instances);
-    Map<String, Long> before = new HashMap<>();
+    Map<String, Long> created = new HashMap<>();
+    Map<String, Long> existing = new HashMap<>();
     for (int i = 0; i < firePlans.size(); i++) {
       StartResult result = results.get(i);
       String sequenceId = firePlans.get(i).sequenceId();
-      (result instanceof StartResult.Created ? created : before).put(sequenceId, result.id());
+      (result instanceof StartResult.Created ? created : existing).put(sequenceId, result.id());
     }
-    executions.putAll(created);
-    if (!before.isEmpty()) {
+    Map<String, Long> toRecord = new HashMap<>(created);
+    if (!existing.isEmpty()) {
       Set<Long> known =
           new HashSet<>(
               session.query(
                   KNOWN,
-                  Params.none().longs("ids", before.values()),
+                  Params.none().longs("ids", existing.values()),
                   row -> row.getLong("execution_id")));
-      existing.putAll(before);
-      before.values().removeAll(known);
-      executions.putAll(before);
+      toRecord.putAll(existing);
+      toRecord.values().removeAll(known);
     }
     hint(session, instances);
-    return executions;
+    return new StartedExecutions(created, existing, toRecord);
   }
 
   private static void hint(SqlSession session, List<NewInstance> instances) throws SQLException {
