@@ -71,8 +71,8 @@ public final class SequenceEngine implements EngineListener {
   /** Sequences that were found without a definition. */
   private final Deque<String> uncompiled = new ArrayDeque<>();
 
-  /** Logged warnings about sequences that cannot run, by id. */
-  private final Map<String, String> told = new HashMap<>();
+  /** The problem that was logged last of each sequence that cannot run, by id. */
+  private final Map<String, String> loggedProblems = new HashMap<>();
 
   private volatile @Nullable Loop scheduler;
   private volatile @Nullable Loop refresher;
@@ -168,7 +168,7 @@ public final class SequenceEngine implements EngineListener {
       publisher.start();
     }
     sequenceService.onChange(this::wake);
-    scheduler = services.runtime().runner().loop("millrace-scheduler", this::fire);
+    scheduler = services.runtime().runner().loop("millrace-scheduler", this::tick);
     refresher = services.runtime().runner().loop("millrace-compiled-sequences", this::refresh);
   }
 
@@ -232,7 +232,11 @@ public final class SequenceEngine implements EngineListener {
     return services.maxSleep().multipliedBy(2);
   }
 
-  private Duration fire() {
+  /**
+   * Runs one round of the scheduler: records ended executions, fires due sequences, and compiles
+   * those that were found without a definition. Returns the pause before the next round.
+   */
+  private Duration tick() {
     int most = batch.get();
     try {
       boolean more = store.recordEnds(most) == most;
@@ -253,14 +257,15 @@ public final class SequenceEngine implements EngineListener {
       }
       return pause;
     } catch (StoreException e) {
-      tell(most, e);
+      reduceBatch(most, e);
       return most > 1 && AFTER_FAILURE.compareTo(services.maxSleep()) < 0
           ? AFTER_FAILURE
           : services.maxSleep();
     }
   }
 
-  private void tell(int most, StoreException e) {
+  /** Makes the next batch smaller after a failure, and logs the failure. */
+  private void reduceBatch(int most, StoreException e) {
     if (batch.failed()) {
       LOG.warn(
           "Due sequences cannot be fired, up to {} at a time; this is tried again with fewer: {}",
@@ -303,18 +308,18 @@ public final class SequenceEngine implements EngineListener {
     for (String id = uncompiled.poll(); id != null; id = uncompiled.poll()) {
       try {
         sequenceService.recompile(id);
-        told.remove(id);
+        loggedProblems.remove(id);
       } catch (StoreException e) {
         throw e;
       } catch (MillraceException e) {
-        complain(id, String.valueOf(e.getMessage()));
+        logOnce(id, String.valueOf(e.getMessage()));
       }
     }
   }
 
   /** Logs a problem once, though it is found every minute. */
-  private void complain(String id, String why) {
-    if (!why.equals(told.put(id, why))) {
+  private void logOnce(String id, String why) {
+    if (!why.equals(loggedProblems.put(id, why))) {
       LOG.warn("Sequence '{}' cannot be run: {}", id, why);
     }
   }
