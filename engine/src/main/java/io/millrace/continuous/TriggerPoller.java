@@ -142,11 +142,11 @@ final class TriggerPoller {
     switch (answer) {
       case PollResult.WaitFor waitFor -> callbacks.pauses(run, waitFor);
       case PollResult.WaitUntilWoken ignored -> run.pause(null);
-      case PollResult.Event event -> fire(run, FiringEvent.of(event));
+      case PollResult.Event event -> startExecution(run, FiringEvent.of(event));
       case PollResult.MissedPeriods missedPeriods -> miss(run, missedPeriods);
       case PollResult.Offered(OfferedEvent offeredEvent) -> {
         Object payload = codec.decode(offeredEvent.payload(), Object.class);
-        fire(
+        startExecution(
             run,
             new FiringEvent(
                 payload == null ? "" : payload,
@@ -178,7 +178,8 @@ final class TriggerPoller {
     run.passed(missedPeriods.position());
   }
 
-  private void fire(TriggerRun run, FiringEvent event) {
+  /** Starts an execution of an event, unless this run may not fire now. */
+  private void startExecution(TriggerRun run, FiringEvent event) {
     if (!callbacks.mayFire()) {
       callbacks.doubtful(run);
       return;
@@ -194,7 +195,7 @@ final class TriggerPoller {
     }
   }
 
-  /** Starts an execution of an event. Returns null if the result is unknown. */
+  /** Writes the fire of an event. Returns null if the result is unknown. */
   private @Nullable FireResult write(TriggerRun run, FiringEvent event) {
     StartRequest request =
         StartRequest.of(

@@ -173,7 +173,7 @@ final class BackfillWorkflow {
     StoredSequence sequence = found.get();
     String waiting = waiting(sequence);
     return waiting == null
-        ? fire(ctx, sequence, input, done)
+        ? startSlot(ctx, sequence, input, done)
         : wait(
             ctx,
             input,
@@ -200,8 +200,8 @@ final class BackfillWorkflow {
     };
   }
 
-  /** Fires the slot as its own run, so that a repetition finds the execution of the first try. */
-  private Next fire(StateContext ctx, StoredSequence sequence, Input input, int done) {
+  /** Starts the execution of the next slot as a fire of its own, so that a repetition finds the execution of the first try. */
+  private Next startSlot(StateContext ctx, StoredSequence sequence, Input input, int done) {
     Slot slot = input.pieces().get(done).slot();
     return switch (store.writeFire(firePlanner.planBackfill(sequence, slot, input.why()))) {
       case FireResult.Written written -> {

@@ -196,7 +196,7 @@ public final class SlotPlanner {
     }
     due.subList(before, fire).forEach(slot -> decisions.add(unfired(slot)));
     if (fires) {
-      decisions.add(fire(due.get(fire), schedule.countBetween(first, now.plusNanos(1))));
+      decisions.add(fireOf(due.get(fire), schedule.countBetween(first, now.plusNanos(1))));
       int after = Math.max(fire + 1, listed);
       if (after > fire + 1) {
         // Slots between the one that fires and the next kept one are excluded.
@@ -221,7 +221,7 @@ public final class SlotPlanner {
         boolean dropped =
             (running && policy.overlap() == OverlapPolicy.SKIP)
                 || (policy.misfire() == MisfirePolicy.NONE && isLate(at));
-        decisions.add(dropped ? unfired(slot) : fire(slot, 1));
+        decisions.add(dropped ? unfired(slot) : fireOf(slot, 1));
         return new SlotPlan(decisions, null, null);
       }
     }
@@ -294,7 +294,8 @@ public final class SlotPlanner {
     };
   }
 
-  private SlotDecision fire(Slot slot, long due) {
+  /** Returns the decision to run a slot, which stands for {@code due} slots. */
+  private SlotDecision fireOf(Slot slot, long due) {
     boolean cancels = running && policy.overlap() == OverlapPolicy.CANCEL;
     String which = due == 1 ? "due" : (keepsAll() ? "one of " : "the latest of ") + due + " due";
     return new Fire(
