@@ -52,7 +52,7 @@ public final class Recycler {
   /** Key of a daily recycle for which another one stands. */
   private String done = "";
 
-  private boolean complained;
+  private boolean warned;
 
   /**
    * Creates a recycler. Nothing runs before {@link #start}.
@@ -95,7 +95,7 @@ public final class Recycler {
     } catch (StoreException e) {
       LOG.debug("Whether this node must be recycled cannot be checked now", e);
     } catch (InvalidRequestException e) {
-      complain(e.getMessage());
+      warnOnce(e.getMessage());
     }
     return EVERY;
   }
@@ -108,7 +108,7 @@ public final class Recycler {
     if (cause.isPresent()) {
       begin(effectiveSettings, mine, cause.get());
     } else if (policy.isFullTooSoon(nodeSnapshot, now)) {
-      complain(
+      warnOnce(
           "Node '"
               + nodeSnapshot.node()
               + "' has "
@@ -206,9 +206,9 @@ public final class Recycler {
     }
   }
 
-  private void complain(@Nullable String what) {
-    if (!complained) {
-      complained = true;
+  private void warnOnce(@Nullable String what) {
+    if (!warned) {
+      warned = true;
       LOG.warn("{}", what);
     }
   }

@@ -69,7 +69,7 @@ final class TriggerFailureReporter {
     store.recordFailure(
         run.owner(), new TriggerFailure(failed.fault.toString(), failures, pause, loop));
     runs.remove(run);
-    tell(failed, failures, pause, loop);
+    logFailure(failed, failures, pause, loop);
   }
 
   private boolean isCrashLoop(String name, int failures, RestartPolicy policy) {
@@ -92,7 +92,7 @@ final class TriggerFailureReporter {
   /**
    * Logs a failure. The first one in a row and a new crash loop are logged with the stack trace.
    */
-  private static void tell(Failed failed, int failures, Duration pause, boolean loop) {
+  private static void logFailure(Failed failed, int failures, Duration pause, boolean loop) {
     String name = failed.run.name();
     if (loop && !failed.run.wasCrashLoop()) {
       LOG.error(

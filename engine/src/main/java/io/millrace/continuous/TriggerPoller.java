@@ -174,7 +174,7 @@ final class TriggerPoller {
       callbacks.pauses(run, HELD);
       return;
     }
-    tell(run, missedPeriods.accepted());
+    acknowledge(run, missedPeriods.accepted());
     run.passed(missedPeriods.position());
   }
 
@@ -244,7 +244,7 @@ final class TriggerPoller {
             periodClosed.period().id(),
             periodClosed.period().state().code());
         unconfirmed.remove(run.name());
-        tell(run, event.accepted);
+        acknowledge(run, event.accepted);
         run.passed(event.position);
       }
       case FireResult.PeriodHeld periodHeld -> {
@@ -267,14 +267,15 @@ final class TriggerPoller {
     run.fired(executionId, event.position);
     boolean over = tracker.expect(executionId, run.name());
     services.poll();
-    tell(run, event.accepted);
+    acknowledge(run, event.accepted);
     run.await();
     if (over) {
       callbacks.ended();
     }
   }
 
-  private static void tell(TriggerRun run, Runnable accepted) {
+  /** Tells the trigger that its event was accepted; it may fail at that. */
+  private static void acknowledge(TriggerRun run, Runnable accepted) {
     try {
       accepted.run();
     } catch (RuntimeException e) {

@@ -165,10 +165,10 @@ final class ExecutorShutdown {
     processor.queue().close().forEach(processor::submitRelease);
     runBeforeStop(reason);
     if (await(stopRequest::graceEndNanos, this::isIdle)) {
-      tellJvmEnding();
+      logJvmEnding();
       return;
     }
-    tellLate(
+    logLate(
         "{} handlers still run after their grace; they are cancelled: {}",
         "{} results are not saved after the grace; they have {} more: {}");
     for (LeasedInstance late : leasedInstances.all()) {
@@ -176,9 +176,9 @@ final class ExecutorShutdown {
     }
     boolean idle = await(CANCEL_GRACE, this::isIdle);
     lastDeadline();
-    tellJvmEnding();
+    logJvmEnding();
     if (!idle) {
-      tellLate(
+      logLate(
           "{} handlers ignore their cancellation and may run on while others repeat them: {}",
           "{} results could not be saved within {} after the grace; other executors repeat their"
               + " handlers: {}");
@@ -195,7 +195,7 @@ final class ExecutorShutdown {
     }
   }
 
-  private void tellLate(String ofHandlers, String ofResults) {
+  private void logLate(String ofHandlers, String ofResults) {
     List<RunningHandler> running =
         processor.handlers().stream().filter(handler -> !jvmEnding.contains(handler)).toList();
     List<LeasedInstance> unsaved =
@@ -214,7 +214,7 @@ final class ExecutorShutdown {
    * Logs handlers that never end because they called System.exit. Their instances are left to
    * recovery, which counts the crash: if released, they would end one JVM after the other.
    */
-  private void tellJvmEnding() {
+  private void logJvmEnding() {
     findJvmEnding();
     if (!jvmEnding.isEmpty()) {
       LOG.warn(

@@ -89,7 +89,7 @@ final class InstanceProcessor {
     if (drop(leased, why)) {
       LOG.warn(
           "The lease of {} has passed on ({}); what its handler answers is ignored", leased, why);
-      tellFenced(leased);
+      reportFenced(leased);
     }
   }
 
@@ -105,11 +105,11 @@ final class InstanceProcessor {
   void dropChanged(LeasedInstance leased, String why) {
     if (drop(leased, why)) {
       LOG.info("The handler of {} is told to stop: {}", leased, why);
-      tellFenced(leased);
+      reportFenced(leased);
     }
   }
 
-  private void tellFenced(LeasedInstance leased) {
+  private void reportFenced(LeasedInstance leased) {
     engine
         .events()
         .send(

@@ -50,15 +50,15 @@ final class StopRequest {
               TimeLimits.after(engine.clock().instant(), limit));
     }
     if (before == null) {
-      leasedInstances.all().forEach(StopRequest::tell);
+      leasedInstances.all().forEach(StopRequest::runStopActions);
     }
     return before == null;
   }
 
-  private static void tell(LeasedInstance leased) {
+  private static void runStopActions(LeasedInstance leased) {
     LeasedInstance.Attempt running = leased.attempt();
     if (running != null) {
-      running.stop().tell();
+      running.stop().runActions();
     }
   }
 
@@ -131,8 +131,8 @@ final class StopRequest {
       run(action);
     }
 
-    /** Runs the actions that the handler has registered. */
-    private void tell() {
+    /** Runs the actions that the handler has registered, each once. */
+    private void runActions() {
       List<Runnable> due;
       synchronized (this) {
         due = List.copyOf(actions);

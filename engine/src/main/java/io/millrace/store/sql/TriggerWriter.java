@@ -114,7 +114,8 @@ final class TriggerWriter {
   private static final String WAITS =
       "SELECT id FROM millrace_offered_event WHERE name = :name AND event_key = :key";
 
-  private static final String TELL =
+  /** Update that makes the owner of a workflow look at it, after an event was offered. */
+  private static final String MARK_OFFERED =
       """
       UPDATE millrace_continuous_workflow SET revision = revision + 1, modified_at = :now,
         attention = CASE WHEN executor_id IS NULL THEN FALSE ELSE TRUE END
@@ -290,7 +291,7 @@ final class TriggerWriter {
           ? OfferResult.KNOWN
           : OfferResult.FULL;
     }
-    session.update(TELL, params);
+    session.update(MARK_OFFERED, params);
     return OfferResult.KEPT;
   }
 

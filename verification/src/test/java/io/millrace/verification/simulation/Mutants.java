@@ -136,7 +136,7 @@ final class Mutants {
             "a fenced executor goes on",
             "InstanceProcessor",
             "case SaveResult.Fenced fenced ->\n          dropLost(leased, \"another executor or an operator took the instance over\");",
-            "case SaveResult.Fenced fenced -> {\n        tellFenced(leased);\n        continueChain(leased, transition.save(), 0);\n      }"),
+            "case SaveResult.Fenced fenced -> {\n        reportFenced(leased);\n        continueChain(leased, transition.save(), 0);\n      }"),
         core(
             "a fenced handler is not told to stop",
             "LeasedInstance",
