@@ -200,7 +200,10 @@ final class BackfillWorkflow {
     };
   }
 
-  /** Starts the execution of the next slot as a fire of its own, so that a repetition finds the execution of the first try. */
+  /**
+   * Starts the execution of the next slot as a fire of its own, so that a repetition finds the
+   * execution of the first try.
+   */
   private Next startSlot(StateContext ctx, StoredSequence sequence, Input input, int done) {
     Slot slot = input.pieces().get(done).slot();
     return switch (store.writeFire(firePlanner.planBackfill(sequence, slot, input.why()))) {

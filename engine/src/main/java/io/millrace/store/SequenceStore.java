@@ -83,10 +83,10 @@ public interface SequenceStore {
   List<StoredSequence> withTask(int taskId, @Nullable String after, int limit);
 
   /**
-   * Fires due sequences of an executor group: reads them, calls {@code planner} for their plans, and writes
-   * these, all in one transaction. Sequences with a requested run or restart come first, the others
-   * in the order of their due times. Sequences that another node has locked are skipped. A slot
-   * that has been fired keeps its execution; the rest of the sequence's plan is written.
+   * Fires due sequences of an executor group: reads them, calls {@code planner} for their plans,
+   * and writes these, all in one transaction. Sequences with a requested run or restart come first,
+   * the others in the order of their due times. Sequences that another node has locked are skipped.
+   * A slot that has been fired keeps its execution; the rest of the sequence's plan is written.
    *
    * @param executorGroup group of the executors that can run the executions
    * @param limit the maximum number of sequences, 1 or more; they are fewer once their parameters
@@ -95,8 +95,8 @@ public interface SequenceStore {
   FireBatchResult fireDue(String executorGroup, int limit, Planner planner);
 
   /**
-   * Writes a fire that an operator or code has planned outside of {@link #fireDue}. Nothing is written if the sequence has another revision than the plan, or if the
-   * slot has been fired.
+   * Writes a fire that an operator or code has planned outside of {@link #fireDue}. Nothing is
+   * written if the sequence has another revision than the plan, or if the slot has been fired.
    */
   FireResult writeFire(FirePlan firePlan);
 

@@ -306,8 +306,8 @@ final class FireWriter {
   }
 
   /**
-   * Locks and reads the sequences that were found, and fires those that are still due. Those without
-   * a plan are put off.
+   * Locks and reads the sequences that were found, and fires those that are still due. Those
+   * without a plan are put off.
    */
   private static FireBatchResult fireFound(
       SqlSession session, String group, DueSequences found, Planner planner) throws SQLException {

@@ -243,7 +243,8 @@ class ScheduleContractTest extends ScheduleContract {
             List.of(firePlan(due).start(now(), 0, instance()).revision(7).build()),
             List.of(firePlan(due).fire(StoredSequenceSpec.fired(now(), 0)).build()),
             List.of(firePlan(due).start(instance().build()).build()))) {
-      assertThatThrownBy(() -> store.role(SequenceStore.class).fireDue(group, 10, (now, asked) -> bad))
+      assertThatThrownBy(
+              () -> store.role(SequenceStore.class).fireDue(group, 10, (now, asked) -> bad))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("expected");
     }
