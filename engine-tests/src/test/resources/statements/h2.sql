@@ -898,8 +898,8 @@ FROM (SELECT d.*, (SELECT CURRENT_TIMESTAMP) AS now
 
 SELECT e.id FROM millrace_executor e
 WHERE e.executor_group = ? AND (e.expires_at < CURRENT_TIMESTAMP OR (e.stopped_at IS NOT NULL AND e.expires_at <= CURRENT_TIMESTAMP))
-  AND ((e.stopped_at IS NULL AND e.recovered_at IS NULL) OR ((SELECT w.id FROM millrace_instance w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
-  OR (SELECT a.name FROM millrace_continuous_workflow a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL))
+  AND ((e.stopped_at IS NULL AND e.recovered_at IS NULL) OR ((SELECT w.id FROM millrace_instance w WHERE w.executor_id BETWEEN e.id AND e.id ORDER BY w.executor_id LIMIT 1) IS NOT NULL
+  OR (SELECT a.name FROM millrace_continuous_workflow a WHERE a.executor_id BETWEEN e.id AND e.id ORDER BY a.executor_id LIMIT 1) IS NOT NULL))
 ORDER BY e.id;
 
 -- list forgotten executors
@@ -973,8 +973,8 @@ DELETE FROM millrace_log WHERE instance_id = ANY(CAST(? AS bigint ARRAY));
 -- delete executors
 
 DELETE FROM millrace_executor WHERE id IN (SELECT e.id FROM millrace_executor e WHERE (e.stopped_at < CURRENT_TIMESTAMP - CAST(? AS bigint) * INTERVAL '0.000001' SECOND OR e.recovered_at < CURRENT_TIMESTAMP - CAST(? AS bigint) * INTERVAL '0.000001' SECOND) AND NOT (
-((SELECT w.id FROM millrace_instance w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL
-  OR (SELECT a.name FROM millrace_continuous_workflow a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL)
+((SELECT w.id FROM millrace_instance w WHERE w.executor_id BETWEEN e.id AND e.id ORDER BY w.executor_id LIMIT 1) IS NOT NULL
+  OR (SELECT a.name FROM millrace_continuous_workflow a WHERE a.executor_id BETWEEN e.id AND e.id ORDER BY a.executor_id LIMIT 1) IS NOT NULL)
 ) ORDER BY e.id LIMIT ?);
 
 -- find overdue instances

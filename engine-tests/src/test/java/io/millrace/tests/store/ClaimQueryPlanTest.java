@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests that a claim and the recovery of a dead executor read only their own instances, beside many
- * that have ended or are not due, whatever PostgreSQL's statistics say.
+ * that have ended, are not due or belong to another executor, whatever PostgreSQL's statistics say.
  */
 @ParameterizedClass(name = "{0}")
 @EnumSource
@@ -65,7 +65,7 @@ class ClaimQueryPlanTest {
     insertInstances(MANY, "finished", "NULL", "NULL", "now()");
     analyze(Statistics.BEFORE_ANY_STARTED);
     insertInstances(MANY, "created", "now() + interval '1 day'", "NULL", "NULL");
-    insertInstances(TAKEN, "inProgress", "now()", "" + LIVE, "NULL");
+    insertInstances(MANY, "inProgress", "now()", "" + LIVE, "NULL");
     insertInstances(TAKEN, "inProgress", "now()", "" + DEAD, "NULL");
     insertInstances(2 * TAKEN, "created", "now()", "NULL", "NULL");
     analyze(Statistics.FRESH);

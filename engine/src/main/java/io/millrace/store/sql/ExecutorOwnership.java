@@ -8,12 +8,18 @@ import java.util.stream.Collectors;
  */
 final class ExecutorOwnership {
 
-  /** The ownership of an instance. A scalar subquery reads the index once for each executor. */
+  /**
+   * The ownership of an instance. A scalar subquery reads the index once for each executor. Only
+   * the index has the order; with an equality, PostgreSQL would ignore the order, and read the
+   * table if another executor owns many instances.
+   */
   private static final String INSTANCE =
-      "(SELECT w.id FROM millrace_instance w WHERE w.executor_id = e.id LIMIT 1) IS NOT NULL";
+      "(SELECT w.id FROM millrace_instance w WHERE w.executor_id BETWEEN e.id AND e.id"
+          + " ORDER BY w.executor_id LIMIT 1) IS NOT NULL";
 
   private static final String OTHER =
-      "\n  OR (SELECT a.KEY FROM TABLE a WHERE a.executor_id = e.id LIMIT 1) IS NOT NULL";
+      "\n  OR (SELECT a.KEY FROM TABLE a WHERE a.executor_id BETWEEN e.id AND e.id"
+          + " ORDER BY a.executor_id LIMIT 1) IS NOT NULL";
 
   private static final String EXPIRED =
       """
