@@ -57,7 +57,7 @@ final class Heartbeat {
 
     /**
      * Takes the registration back, since the executor could not be created. Heartbeats may have
-     * registered it anew.
+     * registered it again.
      */
     void undo(ExecutorLease lease) {
       EndSteps.run(() -> reserved.executors().markStopped(lease.executorId()), reserved.release());

@@ -382,7 +382,7 @@ public interface ContinuousStore {
   List<LogEntry> log(String name, @Nullable Long before, int limit);
 
   /**
-   * What has happened to a workflow.
+   * An entry of the log of a workflow.
    *
    * @param reason null for none
    * @param executorId null if no executor was involved

@@ -118,17 +118,17 @@ public record StoredContinuousWorkflow(
    */
   public enum State {
     DISABLED("disabled"),
-    /** It was disabled, and its owner closes the trigger. */
+    /** Disabled, while its owner closes the trigger. */
     STOPPING("stopping"),
     /** The trigger waits for an event. */
     WAITING("waiting"),
     /** An execution runs. */
     RUNNING("running"),
-    /** It is enabled and has no owner. */
+    /** Enabled without an owner. */
     DOWN("down"),
-    /** It has failed and has no owner until a pause is over. */
+    /** Failed, and without an owner until a pause is over. */
     BACKING_OFF("backingOff"),
-    /** It fails repeatedly and needs attention, whether it has an owner or not. */
+    /** Failing repeatedly, so that it needs attention, with an owner or without. */
     CRASH_LOOP("crashLoop");
 
     private final String code;

@@ -74,7 +74,7 @@ class DeadLettersTest {
     assertThat(recordingReceiver.next().body()).isEqualTo("good");
     untilDead(channel, 1);
     DeadLetter letter = transport.deadLetters(channel, 1).getFirst();
-    assertThat(letter.reason()).contains("no text in UTF-8");
+    assertThat(letter.reason()).contains("must be JSON in UTF-8");
     assertThat(letter.id()).isNull();
     assertThat(testBroker.plain().basicGet(TestBroker.deadQueue(channel), true).getBody())
         .isEqualTo(poison);

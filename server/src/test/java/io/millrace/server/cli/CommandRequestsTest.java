@@ -95,7 +95,7 @@ class CommandRequestsTest {
   void anInstanceIsShownWithWhatItsHandlersLogged() {
     server.answer("GET", "/instances/5", 200, "{\"id\":5}");
     server.answer("GET", "/instances/5/variables", 200, "[]");
-    server.answer("GET", "/instances/5/actions?limit=1000", 200, "{\"items\":[],\"next\":null}");
+    server.answer("GET", "/instances/5/history?limit=1000", 200, "{\"items\":[],\"next\":null}");
     server.answer(
         "GET",
         "/instances/5/logs?limit=1000",
@@ -109,7 +109,7 @@ class CommandRequestsTest {
   void aWatchGivesUpAfterItsTimeout() {
     server.answer("GET", "/instances/5", 200, "{\"status\":\"inProgress\",\"state\":\"a\"}");
     server.answer(
-        "GET", "/instances/5/actions?limit=1000&after=0", 200, "{\"items\":[],\"next\":null}");
+        "GET", "/instances/5/history?limit=1000&after=0", 200, "{\"items\":[],\"next\":null}");
     assertThat(run("watch 5 --every 0.05 --timeout 0.001")).isEqualTo(ExitCodes.FAILED);
     assertThat(err.toString()).contains("Instance 5 has not ended within 0.001 seconds.");
   }
