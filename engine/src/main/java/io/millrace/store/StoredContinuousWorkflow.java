@@ -113,9 +113,7 @@ public record StoredContinuousWorkflow(
       @Nullable Instant debugUntil,
       @Nullable String debugBy) {}
 
-  /**
-   * The state of a continuous workflow. The view {@code millrace_continuous_status} has the same.
-   */
+  /** The state of a continuous workflow. The view of states in the database has the same. */
   public enum State {
     DISABLED("disabled"),
     /** Disabled, while its owner closes the trigger. */
