@@ -94,7 +94,7 @@ CREATE TABLE millrace_sequence (
   active             boolean NOT NULL,
   run_requested      boolean NOT NULL,
   restart            boolean NOT NULL,
-  requested_by       varchar(100),
+  requested_by       text,
   paused_by          varchar(100),
   pause_reason       varchar(1000),
   next_run_at        timestamptz,
